@@ -62,10 +62,10 @@ pub use super::past::{NarratedLine, SheetMove};
 use super::session::{InputFault, Session};
 use super::sleep::Absence;
 use super::snapshot::{Coin, FoundBoard, Notice, PastView, RecordView, Shuffled, SimulatedView, Snapshot};
+use crate::carrying::{self, Carried};
 use crate::deals;
 use crate::own_cards::OwnCardFile;
 use crate::store::decks::Decks;
-use crate::carrying::{self, Carried};
 use crate::store::journal::{Journal, JournalError};
 use crate::store::keeper::JournalKeeper;
 use crate::store::keys::Keyring;
@@ -732,7 +732,9 @@ impl Desk {
         }
         self.old_taken.push(path);
         let other = harmless(&other.display().to_string());
-        Err(format!("this match goes on in {other}: choose that one, or carry this one on once more to take it all the same"))
+        Err(format!(
+            "this match goes on in {other}: choose that one, or carry this one on once more to take it all the same"
+        ))
     }
 
     /// The folder into which records are copied as they are written: the one of the command line, or else that of the

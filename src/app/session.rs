@@ -45,10 +45,10 @@ use tabiya_types::{Board, Color, Instant, Millis, Observation, Seat, Sentence, h
 use self::answers::Answers;
 use self::arbiter::Illegal;
 pub use self::arbiter::Proposal;
-pub(crate) use self::consent::proposed_code;
 pub(crate) use self::cards::turns_over;
 use self::cards::{CardAction, SessionCards};
 use self::consent::WrongCodes;
+pub(crate) use self::consent::proposed_code;
 pub use self::fault::InputFault;
 use self::instruments::Instruments;
 use self::ledger::Ledger;
@@ -396,7 +396,11 @@ impl Session {
     /// Unlocks the key to the sealed cards for the arbiter, who has ruled so, and says how he sees them.
     fn release_for_arbiter(&mut self, game: u64) {
         self.release_cards();
-        let told = say!("cards-opened", "the arbiter may view the sealed cards of game {game}: run `tabiya hands` with the record's file on a screen that no player can see", game);
+        let told = say!(
+            "cards-opened",
+            "the arbiter may view the sealed cards of game {game}: run `tabiya hands` with the record's file on a screen that no player can see",
+            game
+        );
         self.speech.say_to(Audience::Arbiter, told);
     }
 
@@ -563,7 +567,8 @@ impl Session {
     /// table signs the record again.
     pub fn vouch(&mut self, reason: &str, at: Instant) {
         if !self.ledger.is_doubted() {
-            let nothing = say!("vouch-nothing", "nothing in this record is in doubt, so nobody has to vouch for it");
+            let nothing =
+                say!("vouch-nothing", "nothing in this record is in doubt, so nobody has to vouch for it");
             self.speech.say_to(Audience::Arbiter, nothing);
             return;
         }
@@ -601,7 +606,9 @@ impl Session {
                 if matches!(input, Input::Common(Common::Undo { .. } | Common::Redo { .. })) {
                     self.cards.refused();
                 }
-                self.try_absorb(at)
+                self.try_absorb(at)?;
+                self.name_old_file(at);
+                Ok(())
             }
             Err(violation) => {
                 self.cards.refused();
@@ -1080,8 +1087,5 @@ impl Session {
 /// moment from which a match goes on.
 fn is_to_be_signed(line: &Line) -> bool {
     let Body::Acted(Input::Common(common)) = &line.body else { return false };
-    matches!(
-        common,
-        Common::Rule(_) | Common::Consent(_) | Common::EndMatch { .. } | Common::Resume(_)
-    )
+    matches!(common, Common::Rule(_) | Common::Consent(_) | Common::EndMatch { .. } | Common::Resume(_))
 }

@@ -29,8 +29,8 @@ pub use self::near::completions;
 pub use self::rulings::clock_reading;
 use self::who::WordOwner;
 use super::session::{Session, turns_over};
-use crate::session::proposed_code;
 use crate::presets;
+use crate::session::proposed_code;
 
 /// What a typed line asks for.
 #[derive(Clone, PartialEq, Debug)]

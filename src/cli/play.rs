@@ -11,6 +11,7 @@ use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::{Args as _, FromArgMatches as _};
+use tabiya_app::carrying::{self, Carried};
 use tabiya_app::desk::{Desk, Loop, LoopError, SingleTable, TableEnd, check_deck, turns_cards_over};
 use tabiya_app::store::board_notes::BoardNotes;
 use tabiya_app::store::card_files;
@@ -20,7 +21,6 @@ use tabiya_app::store::keeper::{JournalKeeper, Keeper};
 use tabiya_app::store::keys::Keyring;
 use tabiya_app::store::pgn_file::PgnFile;
 use tabiya_app::store::{evening, files as app_files};
-use tabiya_app::carrying::{self, Carried};
 use tabiya_app::terminal::{self, Typing};
 use tabiya_app::{Session, presets};
 use tabiya_boards::address::{BoardAddress, BoardPort, LiveAddress};
@@ -539,7 +539,9 @@ fn asked(path: &Path, info: &MatchInfo) -> Result<bool, ExitFailure> {
 fn asked_about_old(arguments: &PlayArguments, path: &Path, other: &Path) -> Result<bool, ExitFailure> {
     let (name, other) = (files::shown(path), files::shown(other));
     if std::io::stdin().is_terminal() {
-        return confirmed(&format!("the match in {name} goes on in {other}. Carry on {name} all the same? [y/N] "));
+        return confirmed(&format!(
+            "the match in {name} goes on in {other}. Carry on {name} all the same? [y/N] "
+        ));
     }
     if arguments.carry_on {
         return Err(ExitFailure::unusable(format!(

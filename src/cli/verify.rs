@@ -1,5 +1,7 @@
 //! `tabiya verify`: checks that a record was not changed after it was written.
 
+mod facts;
+
 use std::fmt::Display;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -16,6 +18,7 @@ use tabiya_engine::record::chain::{self, Broken, Head, Verified};
 use tabiya_engine::record::proof::HeadSignature;
 use tabiya_engine::record::{Header, json};
 use tabiya_engine::rules::GAMES;
+use tabiya_types::harmless;
 
 use super::files::{self, Lines, choose, shown};
 use super::{ExitFailure, print_line};
@@ -221,7 +224,14 @@ fn of_match(
         Some(no_key) => print_line(&format!("{place}: the sealed cards were not checked: {no_key}")),
         None => Ok(()),
     }?;
-    Ok(verified)
+    let keys = Keyring::usual();
+    for told in facts::remarks(reader, info, &keys).map_err(ExitFailure::unusable)? {
+        print_line(&format!("{place}: {}", harmless(&told)))?;
+    }
+    match facts::accusation(reader, info, &keys).map_err(ExitFailure::unusable)? {
+        Some(said) => Err(ExitFailure::refused(format!("{place}: {said}"))),
+        None => Ok(verified),
+    }
 }
 
 fn of_lines(arguments: &VerifyArguments, asked: &Asked) -> Result<(Verified, Vec<Signature>), ExitFailure> {

@@ -22,7 +22,11 @@ pub fn lines<'a>(replay: &Replay, proof: impl Into<Proof<'a>>) -> Vec<Sentence> 
         lines.push(say!("sheet-signed", "signed on {at} by the table with the key {key}", at, key));
         lines.push(say!("sheet-signature", "signature: {signature}", signature));
         lines.extend(from.map(|from| {
-            say!("sheet-signed-from", "the signature counts from line {from} on: an arbiter's ruling there says why", from)
+            say!(
+                "sheet-signed-from",
+                "the signature counts from line {from} on: an arbiter's ruling there says why",
+                from
+            )
         }));
     }
     if header.is_unsigned() {

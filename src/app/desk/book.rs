@@ -122,7 +122,12 @@ impl Book {
 }
 
 /// Begins a match in this file, which is created if it does not exist, and copies it into the folder `copy`.
-fn keep_in(path: &Path, header: &mut Header, keys: Keyring, copy: Option<&Path>) -> Result<Box<dyn Keeper>, String> {
+fn keep_in(
+    path: &Path,
+    header: &mut Header,
+    keys: Keyring,
+    copy: Option<&Path>,
+) -> Result<Box<dyn Keeper>, String> {
     let begun = JournalKeeper::open(path).and_then(|journal| JournalKeeper::begin(journal, header, keys));
     match begun {
         Ok(keeping) => Ok(Box::new(keeping.with_copy(path, copy))),

@@ -83,7 +83,8 @@ impl Desk {
                 self.look_at(&path, last).map_err(|why| format!("{name}: {why}"))
             }
             FileKind::Lines => {
-                let read = read_lines(&path).and_then(|(header, lines)| self.view(header, lines, (None, None, Vec::new())));
+                let read = read_lines(&path)
+                    .and_then(|(header, lines)| self.view(header, lines, (None, None, Vec::new())));
                 read.map_err(|why| {
                     format!("{name}: this is no record that can be shown ({}); choose a file of the kind .tabiya or .jsonl", harmless(&why))
                 })

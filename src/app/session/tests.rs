@@ -69,7 +69,11 @@ impl Keeper for Switch {
         None
     }
 
-    fn lock(&mut self, _: Seat, _: crate::store::match_key_file::Share) -> Result<(), crate::store::journal::vault::KeyError> {
+    fn lock(
+        &mut self,
+        _: Seat,
+        _: crate::store::match_key_file::Share,
+    ) -> Result<(), crate::store::journal::vault::KeyError> {
         Ok(())
     }
 

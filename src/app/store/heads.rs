@@ -471,16 +471,20 @@ impl Heads {
         if seq == 0 {
             return self.clone();
         }
-        let late = |line: &&(usize, Option<HeadLine>)| {
-            line.1.as_ref().is_some_and(|line| line.point.seq >= seq)
-        };
-        Self { file: self.file.clone(), missing: self.missing, lines: self.lines.iter().filter(late).cloned().collect() }
+        let late =
+            |line: &&(usize, Option<HeadLine>)| line.1.as_ref().is_some_and(|line| line.point.seq >= seq);
+        Self {
+            file: self.file.clone(),
+            missing: self.missing,
+            lines: self.lines.iter().filter(late).cloned().collect(),
+        }
     }
 
     /// Up to how many lines after the header this key has signed the record as it is; `None` if it has not.
     pub fn signed_until(&self, record: &Compared, by: PublicKey) -> Option<u64> {
         let is_own = |line: &&HeadLine| {
-            line.key == by && record.heads.first() == Some(&line.point.begins)
+            line.key == by
+                && record.heads.first() == Some(&line.point.begins)
                 && record.uid.as_ref().is_none_or(|uid| *uid == line.point.uid)
                 && fits(line, record).is_ok()
         };

@@ -817,7 +817,8 @@ impl Journal {
             let Some(tip) = self.tips.get(id) else { continue };
             let t = tip.t;
             let reason = format!("the record goes on in {name}");
-            let line = json!({"t": t, "do": "rule", "by": "arbiter", "reason": reason, "set": {}, GOES_ON: name});
+            let line =
+                json!({"t": t, "do": "rule", "by": "arbiter", "reason": reason, "set": {}, GOES_ON: name});
             let batch = Batch { id: *id, after: None, entries: vec![NewEntry { t, line: line.to_string() }] };
             let mut tips = BTreeMap::new();
             if let Ok(ready) = self.ready(&batch, &mut tips)
@@ -923,9 +924,9 @@ impl Journal {
         let followed = self.followed.get(&id).cloned().unwrap_or_else(|| self.follows(id, keys));
         let followed = followed.and_then(|known| {
             let progress = Progress { head: tip.head, seq: tip.entries, t: t.max(known.t) };
-            let goes_on = known.noted.is_some_and(|before| {
-                keys.go_on(&known.of, before, progress, durable).unwrap_or(true)
-            });
+            let goes_on = known
+                .noted
+                .is_some_and(|before| keys.go_on(&known.of, before, progress, durable).unwrap_or(true));
             let noted = if goes_on {
                 true
             } else if self.is_own(id, &known.of, keys) {

@@ -102,7 +102,8 @@ struct Signing {
 }
 
 /// Why a record in doubt is not signed.
-const DOUBTED: &str = "its earlier lines are in doubt, and the arbiter has not vouched for them with `vouch` and a reason";
+const DOUBTED: &str =
+    "its earlier lines are in doubt, and the arbiter has not vouched for them with `vouch` and a reason";
 
 impl Signing {
     /// Notes what this answer tells about signatures.
@@ -140,7 +141,20 @@ impl JournalKeeper {
         let path = journal.path().to_owned();
         let writer = JournalWriter::start(journal);
         let of = MatchName { begins: info.begins, uid: info.uid.clone() };
-        Self { writer, id: info.id, of, path, keys, head: None, saved: None, moved: None, copy: None, signing, locked: None, shares: Shares::new() }
+        Self {
+            writer,
+            id: info.id,
+            of,
+            path,
+            keys,
+            head: None,
+            saved: None,
+            moved: None,
+            copy: None,
+            signing,
+            locked: None,
+            shares: Shares::new(),
+        }
     }
 
     /// Carries on a match of an open journal. The known cards of its deals will be encrypted with a key from `keys`. If its

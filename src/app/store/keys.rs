@@ -20,7 +20,9 @@ use super::notes::{self, MatchName, Progress, Seen};
 use super::openings::{self, CardOpening};
 use super::signing::{TableKey, TableKeyFile};
 use crate::store::journal::Journal;
-use crate::store::journal::vault::{self, BoxError, KEY_BYTES, KeyError, KeyPair, KeyStore, MatchKey, Sealer};
+use crate::store::journal::vault::{
+    self, BoxError, KEY_BYTES, KeyError, KeyPair, KeyStore, MatchKey, Sealer,
+};
 
 /// The folder's name in the data folder.
 const FOLDER: &str = "keys";
@@ -201,11 +203,7 @@ impl Keyring {
 
     /// The key of a match. The first call reads the key's file and keeps the key in `found`; later calls take it from
     /// there.
-    fn key_to<'a>(
-        &self,
-        begins: Head,
-        found: &'a mut Option<MatchKey>,
-    ) -> Result<&'a MatchKey, KeyError> {
+    fn key_to<'a>(&self, begins: Head, found: &'a mut Option<MatchKey>) -> Result<&'a MatchKey, KeyError> {
         let key = match found.take() {
             Some(key) => key,
             None => self.find(begins)?.ok_or_else(|| self.missing(begins))?,
@@ -241,7 +239,9 @@ impl Keyring {
         self.prepare()?;
         let file = self.file(header).map_err(|error| KeyError::NoPlace(error.to_string()))?;
         match write_private_whole(&file, &text_of(key)) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(failed(&file, "written", error)),
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                Err(failed(&file, "written", error))
+            }
             _ => Ok(()),
         }
     }
@@ -285,7 +285,13 @@ impl Keyring {
 
     /// Notes that the sealed cards of this match are going to be shown: `progress` is how far the record has come. `Err` if that
     /// cannot be noted; the cards must not be shown then.
-    pub fn note_opening(&self, of: &MatchName, progress: Progress, at: &str, why: &str) -> Result<(), KeyError> {
+    pub fn note_opening(
+        &self,
+        of: &MatchName,
+        progress: Progress,
+        at: &str,
+        why: &str,
+    ) -> Result<(), KeyError> {
         self.prepare()?;
         let list = self.folder()?.join(OPENINGS);
         let opening = CardOpening {
@@ -329,7 +335,8 @@ fn place_in(line: &str) -> Option<String> {
 
 /// Whether this line has a part in opening sealed cards: the end of the match, a consent, a ruling.
 pub(super) fn opens_cards(line: &str) -> bool {
-    let does = |verb: &str| json::parse(line).is_ok_and(|line| line.get("do").is_some_and(|word| word == verb));
+    let does =
+        |verb: &str| json::parse(line).is_ok_and(|line| line.get("do").is_some_and(|word| word == verb));
     ["end-match", "consent", "rule"].into_iter().any(|verb| line.contains(verb) && does(verb))
 }
 

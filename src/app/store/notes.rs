@@ -222,14 +222,18 @@ mod tests {
             assert_eq!(std::fs::metadata(file_in(folder.path(), &of)).expect("there").len(), length);
         }
         let away = name("elsewhere");
-        assert!(!go_on(folder.path(), &away, head(2), Progress { head: head(3), seq: 1, t: 1 }, false).expect("none"));
+        assert!(
+            !go_on(folder.path(), &away, head(2), Progress { head: head(3), seq: 1, t: 1 }, false)
+                .expect("none")
+        );
     }
 
     #[test]
     fn a_copied_folder_of_keys_knows_that_it_is_a_copy() {
         let (one, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
         let of = name("a");
-        write(one.path(), &of, Path::new("e.tabiya"), Progress { head: head(2), seq: 9, t: 10 }).expect("written");
+        write(one.path(), &of, Path::new("e.tabiya"), Progress { head: head(2), seq: 9, t: 10 })
+            .expect("written");
         std::fs::copy(file_in(one.path(), &of), file_in(other.path(), &of)).expect("copied");
         assert!(read(one.path(), &of).expect("read").is_some_and(|seen| seen.is_own));
         assert!(read(other.path(), &of).expect("read").is_some_and(|seen| !seen.is_own));

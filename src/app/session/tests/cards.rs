@@ -605,7 +605,10 @@ fn a_player_agrees_with_the_code_that_he_chose_before_the_first_deal() {
     session.put_deck_away();
     session.use_deck(adopted());
     session.read_deals();
-    assert!(session.choose_code(Color::White, "abcde", Instant::ZERO).is_err(), "five characters are too few");
+    assert!(
+        session.choose_code(Color::White, "abcde", Instant::ZERO).is_err(),
+        "five characters are too few"
+    );
     session.choose_code(Color::White, "471147", Instant::ZERO).expect("a code");
     assert!(session.choose_code(Color::White, "123456", Instant::ZERO).is_err(), "he has one already");
     assert!(

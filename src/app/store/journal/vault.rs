@@ -130,9 +130,10 @@ impl Sealer {
             Self::Public(public) => {
                 let to = <Kem as KemTrait>::PublicKey::from_bytes(public).ok()?;
                 let mode = OpModeS::Base;
-                let (once, sealed) =
-                    hpke::single_shot_seal::<ChaCha20Poly1305, HkdfSha256, Kem>(&mode, &to, INFO, text, about)
-                        .ok()?;
+                let (once, sealed) = hpke::single_shot_seal::<ChaCha20Poly1305, HkdfSha256, Kem>(
+                    &mode, &to, INFO, text, about,
+                )
+                .ok()?;
                 Some([once.to_bytes().as_slice(), &sealed].concat())
             }
         }
@@ -224,7 +225,9 @@ pub enum KeyError {
     )]
     CopiedStore,
     /// The cards were dealt into another file.
-    #[error("the sealed cards of this match open only in the file in which they were dealt; move the record back there")]
+    #[error(
+        "the sealed cards of this match open only in the file in which they were dealt; move the record back there"
+    )]
     MovedAway,
     /// The table has not signed a line that opens cards.
     #[error(
@@ -281,8 +284,13 @@ pub trait KeyStore: fmt::Debug + Send {
     fn note(&self, of: &MatchName, record: &Path, progress: Progress) -> Result<(), KeyError>;
     /// Notes how far the record has come, if the note's newest hash is `before`; `Ok(false)` if it is another one. With
     /// `durable` the note is on the disk when this returns.
-    fn go_on(&self, of: &MatchName, before: Head, progress: Progress, durable: bool)
-    -> Result<bool, KeyError>;
+    fn go_on(
+        &self,
+        of: &MatchName,
+        before: Head,
+        progress: Progress,
+        durable: bool,
+    ) -> Result<bool, KeyError>;
 }
 
 /// Why a box cannot be opened or made.

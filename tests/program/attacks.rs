@@ -1,0 +1,558 @@
+//! What somebody does who can write the record's folder, or who owns the account: rewrites records and signed heads, moves
+//! them away and back, copies the keys. Each attack is closed, or told by the next carry-on, `verify` and the sheet.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use rusqlite::{Connection, params};
+use serde_json::Value;
+use tabiya_app::store::journal::{Journal, JournalReader};
+use tabiya_app::store::keeper::{JournalKeeper, Keeper as _};
+use tabiya_app::store::keys::Keyring;
+use tabiya_app::store::match_key_file::Share;
+use tabiya_engine::record::chain::Head;
+use tabiya_engine::record::{Header, Line};
+use tabiya_engine::rules::GAMES;
+use tabiya_types::Seat;
+use tempfile::TempDir;
+
+use crate::child::{Table, name, text};
+
+/// A computer with a data folder of its own.
+struct Computer {
+    folder: TempDir,
+}
+
+impl Computer {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn keys(&self) -> Keyring {
+        Keyring::in_folder(&self.path("data/keys"))
+    }
+
+    fn command(&self, data: &str, arguments: &[&str]) -> Command {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+        program.args(arguments).env("TABIYA_CONFIG", self.path("config")).env("TABIYA_DATA", self.path(data));
+        program
+    }
+
+    /// Runs the program to its end, with these lines typed.
+    fn run(&self, arguments: &[&str], typed: &[&str]) -> String {
+        self.run_with("data", arguments, typed).0
+    }
+
+    /// The same with another data folder. Returns all that was printed, and the status.
+    fn run_with(&self, data: &str, arguments: &[&str], typed: &[&str]) -> (String, Option<i32>) {
+        let mut child = self
+            .command(data, arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        {
+            use std::io::Write as _;
+            let mut stdin = child.stdin.take().unwrap();
+            // A program that refuses at once does not listen.
+            let _ = writeln!(stdin, "{}", typed.join("\n"));
+        }
+        let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
+        (text(&stdout) + &text(&stderr), status.code())
+    }
+
+    fn play(&self, record: &Path, more: &[&str], typed: &[&str]) -> String {
+        let play = ["play", "--headless", "--plain", "--game", "chess", "--time", "300", "--press", "auto"];
+        let all = [&play[..], &["--record", name(record)], more].concat();
+        self.run(&all, &[typed, &["quit", "yes"]].concat())
+    }
+
+    fn verify(&self, record: &Path) -> (String, Option<i32>) {
+        self.run_with("data", &["verify", name(record)], &[])
+    }
+
+    fn sheet(&self, record: &Path) -> String {
+        self.run(&["export", name(record), "--format", "sheet"], &[])
+    }
+}
+
+fn hash_of(line: &str, before: Option<Head>) -> Head {
+    let value: Value = serde_json::from_str(line).unwrap();
+    before.map_or_else(|| Head::of_header(&value), |before| before.then(&value))
+}
+
+/// Changes a record as somebody does who knows SQLite: without the triggers, and with all hashes computed again.
+fn rewritten(record: &Path, change: impl Fn(&mut Vec<String>)) {
+    let conn = Connection::open(record).unwrap();
+    let triggers: Vec<(String, String)> = {
+        let mut query = conn.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").unwrap();
+        let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+        rows.map(Result::unwrap).collect()
+    };
+    for (name, _) in &triggers {
+        conn.execute_batch(&format!("DROP TRIGGER {name}")).unwrap();
+    }
+    let header: String =
+        conn.query_row(r#"SELECT header FROM "match" WHERE id = 1"#, [], |row| row.get(0)).unwrap();
+    let mut lines: Vec<String> = {
+        let mut query = conn.prepare(r#"SELECT line FROM entry WHERE "match" = 1 ORDER BY id"#).unwrap();
+        query.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+    };
+    change(&mut lines);
+    conn.execute(r#"DELETE FROM entry WHERE "match" = 1"#, []).unwrap();
+    let mut head = hash_of(&header, None);
+    for (seq, line) in (1_i64..).zip(&lines) {
+        head = hash_of(line, Some(head));
+        let t = serde_json::from_str::<Value>(line).unwrap()["t"].as_i64().unwrap();
+        let key = 4_294_967_296 + seq;
+        conn.execute(
+            r#"INSERT INTO entry (id, "match", seq, t, line, hash) VALUES (?1, 1, ?2, ?3, ?4, ?5)"#,
+            params![key, seq, t, line, head.bytes()],
+        )
+        .unwrap();
+    }
+    for (_, sql) in &triggers {
+        conn.execute_batch(sql).unwrap();
+    }
+}
+
+fn other_opening(lines: &mut Vec<String>) {
+    for line in lines {
+        *line = line.replace("e2e4", "d2d4").replace("e7e5", "d7d5");
+    }
+}
+
+fn set_moment(record: &Path, millis: i64) {
+    let conn = Connection::open(record).unwrap();
+    conn.execute(r#"INSERT OR REPLACE INTO moment ("match", t) VALUES (1, ?1)"#, [millis]).unwrap();
+}
+
+const CARRY_ON: [&str; 1] = ["--carry-on"];
+
+/// An unfinished game of which two moves are written.
+fn unfinished(computer: &Computer) -> PathBuf {
+    let record = computer.path("e.tabiya");
+    let played = computer.play(&record, &[], &["press black", "e2e4", "e7e5"]);
+    assert!(played.contains("plays e7e5"), "{played}");
+    record
+}
+
+fn heads(record: &Path) -> PathBuf {
+    record.with_extension("heads")
+}
+
+#[test]
+fn an_untouched_record_is_carried_on_without_a_word_about_doubt_and_stays_signed() {
+    let computer = Computer::new();
+    let record = unfinished(&computer);
+    let told = computer.play(&record, &CARRY_ON, &["resume", "g1f3"]);
+    assert!(!told.contains("nothing of it is signed") && !told.contains("check the clocks"), "{told}");
+    let (verified, status) = computer.verify(&record);
+    assert!(status == Some(0) && verified.contains("to the last line"), "{verified}");
+}
+
+#[test]
+fn a_game_that_was_rewritten_beside_removed_heads_is_told_and_not_signed_until_the_arbiter_vouches() {
+    let computer = Computer::new();
+    let record = unfinished(&computer);
+    rewritten(&record, other_opening);
+    fs::remove_file(heads(&record)).unwrap();
+    let pgn = computer.path("e.pgn");
+    let told = computer.play(&record, &["--carry-on", "--pgn", name(&pgn)], &["resume", "g1f3"]);
+    assert!(
+        told.contains("the record was changed: its line 2 is not") || told.contains("was changed"),
+        "{told}"
+    );
+    assert!(told.contains("nothing of it is signed"), "{told}");
+    assert!(!heads(&record).exists(), "nothing is signed");
+    assert!(!fs::read_to_string(&pgn).unwrap().contains("TabiyaSignature"));
+    // The arbiter looks into it and vouches.
+    let told = computer.play(
+        &record,
+        &["--carry-on", "--pgn", name(&pgn)],
+        &["vouch the score sheets of both players agree", "resume", "g8f6"],
+    );
+    assert!(told.contains("the record is signed again, from line "), "{told}");
+    let from = told.split("signed again, from line ").nth(1).unwrap();
+    let from: u64 = from.split(|sign: char| !sign.is_ascii_digit()).next().unwrap().parse().unwrap();
+    let (verified, status) = computer.verify(&record);
+    assert_eq!(status, Some(0), "{verified}");
+    assert!(verified.contains(&format!("from line {from} on")), "{verified}");
+    assert!(fs::read_to_string(&pgn).unwrap().contains(&format!("[TabiyaSignedFrom \"{from}\"]")));
+    let sheet = computer.sheet(&record);
+    assert!(sheet.contains(&format!("the signature counts from line {from} on")), "{sheet}");
+    // From now on the record is this one, and nobody has to vouch again.
+    let told = computer.play(&record, &CARRY_ON, &["resume"]);
+    assert!(!told.contains("nothing of it is signed"), "{told}");
+}
+
+#[test]
+fn heads_that_were_removed_alone_are_told() {
+    let computer = Computer::new();
+    let record = unfinished(&computer);
+    fs::remove_file(heads(&record)).unwrap();
+    let told = computer.play(&record, &CARRY_ON, &["resume", "g1f3"]);
+    assert!(
+        told.contains("no signed heads of this table beside it; the match is carried on, but nothing"),
+        "{told}"
+    );
+    assert!(!heads(&record).exists());
+}
+
+#[test]
+fn heads_that_contradict_the_record_are_told_and_the_new_head_is_not_signed() {
+    let computer = Computer::new();
+    let record = unfinished(&computer);
+    rewritten(&record, other_opening);
+    let before = fs::read(heads(&record)).unwrap();
+    let told = computer.play(&record, &CARRY_ON, &["resume", "g1f3"]);
+    assert!(told.contains("nothing of it is signed"), "{told}");
+    assert_eq!(fs::read(heads(&record)).unwrap(), before, "not a head more");
+    assert_eq!(computer.verify(&record).1, Some(1));
+    assert!(!computer.sheet(&record).contains("signature:"));
+}
+
+#[test]
+fn a_record_that_was_cut_together_with_its_heads_is_told() {
+    let computer = Computer::new();
+    let record = unfinished(&computer);
+    rewritten(&record, |lines| {
+        lines.pop();
+        lines.pop();
+    });
+    let first = fs::read_to_string(heads(&record)).unwrap().lines().next().unwrap().to_owned() + "\n";
+    fs::write(heads(&record), first).unwrap();
+    let told = computer.play(&record, &CARRY_ON, &["resume"]);
+    assert!(told.contains("the record lacks line ") && told.contains("nothing of it is signed"), "{told}");
+}
+
+#[test]
+fn lines_that_somebody_has_added_are_told_and_a_ruling_among_them_is_not_signed() {
+    let computer = Computer::new();
+    let record = unfinished(&computer);
+    rewritten(&record, |lines| {
+        let t = serde_json::from_str::<Value>(lines.last().unwrap()).unwrap()["t"].as_u64().unwrap();
+        lines.push(format!(r#"{{"t":{t},"do":"offer-draw","by":"white"}}"#));
+    });
+    let told = computer.play(&record, &CARRY_ON, &[]);
+    assert!(told.contains("has no note of the record's lines from"), "{told}");
+
+    let other = Computer::new();
+    let record = unfinished(&other);
+    rewritten(&record, |lines| {
+        let t = serde_json::from_str::<Value>(lines.last().unwrap()).unwrap()["t"].as_u64().unwrap();
+        lines.push(format!(r#"{{"t":{t},"do":"rule","by":"arbiter","reason":"x","set":{{"winner":"B"}}}}"#));
+        lines.push(format!(r#"{{"t":{t},"do":"rule","by":"arbiter","reason":"x","set":{{"game":"on"}}}}"#));
+        lines.pop();
+    });
+    let told = other.play(&record, &CARRY_ON, &[]);
+    // A game that is over by a forged ruling is not carried on, and its sheet has no signature.
+    assert!(told.contains("the last match is over") || told.contains("nothing of it is signed"), "{told}");
+    assert!(!other.sheet(&record).contains("signature:"));
+}
+
+#[test]
+fn ten_hours_and_fifty_seconds_more_on_the_saved_moment_are_told_and_not_believed() {
+    for (millis, without_heads) in [(36_000_000, true), (36_000_000, false), (50_000, false)] {
+        let computer = Computer::new();
+        let record = unfinished(&computer);
+        set_moment(&record, millis);
+        if without_heads {
+            fs::remove_file(heads(&record)).unwrap();
+        }
+        let told = computer.play(&record, &CARRY_ON, &["resume", "g1f3"]);
+        assert!(told.contains("saved moment") || without_heads, "{millis}: {told}");
+        assert!(!told.contains("flag"), "{millis}: {told}");
+        // After a power cut the note may lag behind by some seconds, so that alone is no reason not to sign.
+        assert!(millis == 50_000 || told.contains("nothing of it is signed"), "{told}");
+    }
+}
+
+#[test]
+fn a_record_that_had_to_go_on_under_another_name_says_so_and_the_older_file_is_asked_about() {
+    let computer = Computer::new();
+    let (record, new) = (computer.path("e.tabiya"), computer.path("e-2.tabiya"));
+    let play = ["play", "--headless", "--plain", "--game", "chess", "--time", "300", "--press", "auto"];
+    let play = [&play[..], &["--record", name(&record)]].concat();
+    let mut table = at_table(&computer, &play);
+    table.enter("press black");
+    table.enter_and_hear("e2e4", "plays e2e4");
+    fs::remove_file(computer.path("e.tabiya-wal")).unwrap();
+    table.hear("all lines are saved in");
+    table.enter_and_hear("resume", "resumed");
+    table.enter_and_hear("e7e5", "plays e7e5");
+    drop(table.quit());
+    let lines = |path: &Path| -> String {
+        let reader = Journal::open_read(path).unwrap();
+        let id = reader.matches().unwrap().pop().unwrap().id;
+        reader.lines(id).unwrap().into_iter().map(|(_, line)| line + "\n").collect()
+    };
+    assert!(lines(&record).contains(r#""x-goes-on":"e-2.tabiya""#), "{}", lines(&record));
+    assert!(lines(&new).contains(r#""x-continues":"e.tabiya""#), "{}", lines(&new));
+    let (verified, _) = computer.verify(&record);
+    assert!(verified.contains("goes on in") && verified.contains("e-2.tabiya"), "{verified}");
+    let (refused, status) = computer.run_with("data", &[&play[..], &["--carry-on"]].concat(), &[]);
+    assert!(
+        status == Some(2) && refused.contains("goes on in") && refused.contains("e-2.tabiya"),
+        "{refused}"
+    );
+    let (verified, status) = computer.verify(&new);
+    assert!(status == Some(0) && verified.contains("to the last line"), "{verified}");
+}
+
+fn at_table(computer: &Computer, arguments: &[&str]) -> Table {
+    let (data, config) = (computer.path("data"), computer.path("config"));
+    let data = format!("TABIYA_DATA={}", data.display());
+    let config = format!("TABIYA_CONFIG={}", config.display());
+    Table::under(&["env", &data, &config], arguments)
+}
+
+// ---- sealed cards ----
+
+const SEALED: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":100,"B":100},"small_blind":1}}"#;
+
+fn line(header: &Header, text: &str) -> Line {
+    Line::parse(text, header).unwrap()
+}
+
+/// A record with a sealed deal, as a table leaves it whose program was closed. With `codes`, both players have locked the key.
+fn sealed(computer: &Computer, codes: bool) -> PathBuf {
+    let record = computer.path("r.tabiya");
+    let mut header = Header::parse(SEALED, GAMES).unwrap();
+    let journal = Journal::create(&record).unwrap();
+    let mut keeper = Box::new(JournalKeeper::begin(journal, &mut header, computer.keys()).unwrap());
+    if codes {
+        keeper.lock(Seat::A, Share([1; 32])).unwrap();
+        keeper.lock(Seat::B, Share([2; 32])).unwrap();
+    }
+    let deal = r#"{"t":0,"do":"deal","cards":{"white":["Q","R"],"black":["B","N"]}}"#;
+    let fold = r#"{"t":4000,"do":"bet","by":"white","action":"fold"}"#;
+    keeper.append(&mut [line(&header, deal)]).unwrap();
+    keeper.append(&mut [line(&header, fold)]).unwrap();
+    keeper.close().unwrap();
+    record
+}
+
+/// Appends the end of the match and both consents, with right hashes.
+fn forged_consent(lines: &mut Vec<String>) {
+    for what in [
+        r#""do":"end-match","by":"arbiter","reason":"x""#,
+        r#""do":"consent","by":"white""#,
+        r#""do":"consent","by":"black""#,
+    ] {
+        lines.push(format!(r#"{{"t":5000,{what}}}"#));
+    }
+}
+
+fn shows_cards(said: &str) -> bool {
+    said.contains("Q R") || said.contains(r#"["Q","R"]"#) || said.contains("QR")
+}
+
+fn looks(computer: &Computer, data: &str, record: &Path) {
+    for more in [&["hands"][..], &["hands", "--reason", "peek"], &["export"]] {
+        let arguments = [&more[..1], &[name(record)], &more[1..]].concat();
+        let (said, _) = computer.run_with(data, &arguments, &[]);
+        assert!(!shows_cards(&said), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn the_arbiters_ruling_opens_the_original_and_stands_in_it() {
+    let computer = Computer::new();
+    let record = sealed(&computer, false);
+    let (said, status) = computer.run_with("data", &["hands", name(&record), "--reason", "dispute"], &[]);
+    assert!(status == Some(0) && shows_cards(&said), "{said}");
+    assert!(computer.sheet(&record).contains("opened for the arbiter, by the ruling on line 4: dispute"));
+    let (verified, status) = computer.verify(&record);
+    assert!(status == Some(0) && verified.contains("dispute"), "{verified}");
+}
+
+/// The first way of the attackers: the original out of the way, a forged copy of it.
+#[test]
+fn a_forged_copy_opens_nothing_while_the_original_is_away() {
+    let computer = Computer::new();
+    let record = sealed(&computer, false);
+    let (away, copy) = (computer.path("away"), computer.path("x.tabiya"));
+    fs::rename(&record, &away).unwrap();
+    fs::copy(&away, &copy).unwrap();
+    fs::copy(heads(&record), heads(&copy)).unwrap();
+    looks(&computer, "data", &copy);
+    rewritten(&copy, forged_consent);
+    looks(&computer, "data", &copy);
+    // The same under the original's name.
+    fs::rename(&copy, &record).unwrap();
+    looks_without_reason(&computer, &record);
+    fs::rename(&away, &record).unwrap();
+    assert_eq!(computer.verify(&record).1, Some(0));
+}
+
+fn looks_without_reason(computer: &Computer, record: &Path) {
+    for arguments in [["hands", name(record)], ["export", name(record)]] {
+        let said = computer.run(&arguments, &[]);
+        assert!(!shows_cards(&said), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn a_forged_ruling_in_place_opens_nothing() {
+    let computer = Computer::new();
+    let record = sealed(&computer, false);
+    rewritten(&record, |lines| {
+        lines.push(r#"{"t":5000,"do":"rule","by":"arbiter","reason":"x","set":{},"x-opens":1}"#.to_owned());
+    });
+    looks_without_reason(&computer, &record);
+}
+
+/// The second way: carry the copy on, open it there, and put everything back.
+#[test]
+fn a_copy_that_is_carried_on_elsewhere_opens_nothing_that_was_dealt_before() {
+    let computer = Computer::new();
+    let record = sealed(&computer, false);
+    let (away, copy) = (computer.path("away"), computer.path("x.tabiya"));
+    fs::rename(&record, &away).unwrap();
+    fs::copy(&away, &copy).unwrap();
+    fs::copy(heads(&record), heads(&copy)).unwrap();
+    let choker = ["play", "--headless", "--plain", "--record", name(&copy), "--carry-on"];
+    let said = computer.run(&choker, &["open look", "quit", "yes"]);
+    assert!(!shows_cards(&said), "{said}");
+    looks(&computer, "data", &copy);
+}
+
+/// The second way on the original itself: a snapshot of record and note is put back after the look.
+#[test]
+fn a_record_that_is_put_back_after_a_look_is_told_everywhere() {
+    let computer = Computer::new();
+    let record = sealed(&computer, false);
+    let saved: Vec<(PathBuf, Vec<u8>)> = fs::read_dir(computer.path("data/keys"))
+        .unwrap()
+        .flatten()
+        .map(|entry| entry.path())
+        .chain([record.clone(), heads(&record)])
+        .filter(|path| path.extension().is_some_and(|ending| ending != "jsonl"))
+        .map(|path| (path.clone(), fs::read(&path).unwrap()))
+        .collect();
+    let (said, status) = computer.run_with("data", &["hands", name(&record), "--reason", "look"], &[]);
+    assert!(status == Some(0) && shows_cards(&said), "{said}");
+    for (path, bytes) in saved {
+        fs::write(path, bytes).unwrap();
+    }
+    let told = "shown on";
+    let (verified, status) = computer.verify(&record);
+    assert!(status == Some(1) && verified.contains(told) && verified.contains("look"), "{verified}");
+    assert!(computer.sheet(&record).contains(told), "{}", computer.sheet(&record));
+    let carried = ["play", "--headless", "--plain", "--record", name(&record), "--carry-on"];
+    let said = computer.run(&carried, &["quit", "yes"]);
+    assert!(said.contains(told), "{said}");
+}
+
+/// The third way: keys without their note, in another data folder, while the table runs.
+#[test]
+fn a_copy_of_the_keys_opens_nothing_with_or_without_its_notes() {
+    let computer = Computer::new();
+    let record = sealed(&computer, false);
+    for (data, with_notes) in [("other", true), ("third", false)] {
+        fs::create_dir_all(computer.path(data).join("keys")).unwrap();
+        for entry in fs::read_dir(computer.path("data/keys")).unwrap().flatten() {
+            if with_notes || entry.path().extension().is_some_and(|ending| ending != "seen") {
+                fs::copy(entry.path(), computer.path(data).join("keys").join(entry.file_name())).unwrap();
+            }
+        }
+        let copy = computer.path(data).join("r.tabiya");
+        fs::copy(&record, &copy).unwrap();
+        fs::copy(heads(&record), heads(&copy)).unwrap();
+        looks(&computer, data, &copy);
+        looks(&computer, data, &record);
+        let untouched: JournalReader = Journal::open_read(&record).unwrap();
+        let id = untouched.matches().unwrap().pop().unwrap().id;
+        assert_eq!(untouched.lines(id).unwrap().len(), 2, "no ruling was written");
+    }
+}
+
+#[test]
+fn without_its_note_the_original_opens_nothing_either() {
+    let computer = Computer::new();
+    let record = sealed(&computer, false);
+    for entry in fs::read_dir(computer.path("data/keys")).unwrap().flatten() {
+        if entry.path().extension().is_some_and(|ending| ending == "seen") {
+            fs::remove_file(entry.path()).unwrap();
+        }
+    }
+    looks(&computer, "data", &record);
+}
+
+#[test]
+fn cards_that_both_players_locked_open_for_nobody_but_them() {
+    let computer = Computer::new();
+    let record = sealed(&computer, true);
+    looks(&computer, "data", &record);
+    let (said, status) = computer.run_with("data", &["hands", name(&record), "--reason", "dispute"], &[]);
+    assert!(status == Some(2) && said.contains("locked with the codes of A and B"), "{said}");
+    for entry in fs::read_dir(computer.path("data/keys")).unwrap().flatten() {
+        let kept = text(&fs::read(entry.path()).unwrap());
+        let is_match_key = kept.contains("\"public\"") && kept.contains("\"header\"");
+        assert!(!is_match_key || !kept.contains("\"secret\""), "{kept}");
+    }
+    // Both give their shares, as they do with their codes at the table.
+    let reader = Journal::open_read(&record).unwrap();
+    let info = reader.matches().unwrap().pop().unwrap();
+    drop(reader);
+    let journal = Journal::open(&record).unwrap();
+    let mut keeper = Box::new(JournalKeeper::carry_on(journal, &info, computer.keys(), false));
+    keeper.give_share(Seat::A, Share([1; 32]));
+    assert!(!keeper.release().unwrap(), "one of them has not agreed");
+    keeper.give_share(Seat::B, Share([9; 32]));
+    assert!(!keeper.release().unwrap(), "a wrong share");
+    keeper.give_share(Seat::B, Share([2; 32]));
+    assert!(keeper.release().unwrap());
+    keeper.close().unwrap();
+    let (said, status) = computer.run_with("data", &["hands", name(&record), "--reason", "dispute"], &[]);
+    assert!(status == Some(0) && shows_cards(&said), "{said}");
+}
+
+// ---- the table's key ----
+
+#[test]
+fn a_damaged_table_key_is_said_before_the_first_line_and_the_match_is_marked() {
+    let flips: [&dyn Fn(&Path); 3] = [
+        &|key| fs::write(key, "").unwrap(),
+        &|key| {
+            let mut bytes = fs::read(key).unwrap();
+            bytes[20] ^= 1;
+            fs::write(key, bytes).unwrap();
+        },
+        &|key| {
+            fs::remove_file(key).unwrap();
+            fs::create_dir(key).unwrap();
+        },
+    ];
+    for damage in flips {
+        let computer = Computer::new();
+        unfinished(&computer);
+        damage(&computer.path("data/keys/table.json"));
+        let record = computer.path("new.tabiya");
+        let told = computer.play(&record, &[], &["press black", "e2e4"]);
+        let (before, _) = told.split_once("plays e2e4").unwrap();
+        assert!(before.contains("written but not signed"), "{told}");
+        let (verified, status) = computer.verify(&record);
+        assert!(status == Some(0) && verified.contains("not signed"), "{verified}");
+        assert!(computer.sheet(&record).contains("not signed: the table had no key"));
+        let jsonl = computer.run(&["export", name(&record)], &[]);
+        assert!(jsonl.lines().next().unwrap().contains(r#""x-unsigned":true"#), "{jsonl}");
+    }
+}
+
+#[test]
+fn a_data_folder_that_is_a_file_is_said_before_the_first_line() {
+    let computer = Computer::new();
+    fs::write(computer.path("data"), "").unwrap();
+    let told = computer.play(&computer.path("new.tabiya"), &[], &["press black", "e2e4"]);
+    let (before, _) = told.split_once("plays e2e4").unwrap();
+    assert!(before.contains("written but not signed"), "{told}");
+}
