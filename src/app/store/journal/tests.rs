@@ -74,6 +74,64 @@ fn closing_leaves_one_file() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_table_whose_record_was_moved_away_leaves_the_lock_of_the_next_table() {
+    let (folder, path, journal) = evening();
+    let elsewhere = folder.path().join("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    for entry in fs::read_dir(folder.path()).unwrap().flatten().filter(|entry| entry.path().is_file()) {
+        fs::rename(entry.path(), elsewhere.join(entry.file_name())).unwrap();
+    }
+    let next = Journal::create(&path).unwrap();
+    drop(journal);
+    assert!(matches!(Journal::open(&path), Err(JournalError::Busy { .. })), "the next table has its lock still");
+    next.close().unwrap();
+    assert!(!beside(&path, ".lock").exists(), "who has the lock removes it");
+}
+
+#[test]
+fn drafts_of_a_program_that_was_ended_are_removed_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let path = at("evening.tabiya");
+    // The program was ended before it wrote, while it wrote, and after it gave the file its name.
+    fs::write(at("evening.tabiya.77-1.new"), "").unwrap();
+    write_empty(&at("evening.tabiya.77-2.new"), &path).unwrap();
+    for ending in ["-wal", "-shm", "-journal"] {
+        fs::write(at(&format!("evening.tabiya.4000000-3.new{ending}")), "x").unwrap();
+    }
+    let mut others = vec![
+        "evening.tabiya.77-1.new2",
+        "evening.tabiya.77-01.new",
+        "evening.tabiya.77.new",
+        "evening.tabiya.new",
+        "evening.tabiya.77-1.newest",
+        "evening-2.tabiya.77-1.new",
+        "evening.tabiya.77-9.new",
+    ];
+    for other in &others {
+        fs::write(at(other), "somebody's own").unwrap();
+    }
+    // A draft that has lines may be the only copy of a record that was removed.
+    let mut saved = Journal::create(&at("saved")).unwrap();
+    saved.begin_match(HEADER).unwrap();
+    saved.close().unwrap();
+    fs::rename(at("saved"), at("evening.tabiya.77-4.new")).unwrap();
+    others.extend(["evening.tabiya.77-4.new", "evening.tabiya"]);
+
+    Journal::create(&path).unwrap().close().unwrap();
+    let names = || -> BTreeSet<String> {
+        let entries = fs::read_dir(folder.path()).unwrap().flatten();
+        entries.map(|entry| entry.file_name().into_string().unwrap()).collect()
+    };
+    let others: BTreeSet<String> = others.into_iter().map(str::to_owned).collect();
+    assert_eq!(names(), others);
+    fs::write(at("evening.tabiya.78-1.new-wal"), "x").unwrap();
+    Journal::open(&path).unwrap().close().unwrap();
+    assert_eq!(names(), others);
+}
+
 #[test]
 fn a_file_holds_an_evening_of_matches() {
     let (_folder, _, mut journal) = evening();
