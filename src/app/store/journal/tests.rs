@@ -85,7 +85,10 @@ fn a_table_whose_record_was_moved_away_leaves_the_lock_of_the_next_table() {
     }
     let next = Journal::create(&path).unwrap();
     drop(journal);
-    assert!(matches!(Journal::open(&path), Err(JournalError::Busy { .. })), "the next table has its lock still");
+    assert!(
+        matches!(Journal::open(&path), Err(JournalError::Busy { .. })),
+        "the next table has its lock still"
+    );
     next.close().unwrap();
     assert!(!beside(&path, ".lock").exists(), "who has the lock removes it");
 }
@@ -512,6 +515,9 @@ fn a_changed_letter_breaks_the_chain_where_it_stands() {
     let reader = Journal::open_read(&path).unwrap();
     let broken = reader.verify(id, None).unwrap().unwrap_err();
     assert_eq!(broken.to_string(), "line 102 was changed, or a line before it was removed or added");
+    let salvaged = salvage(&path).unwrap().matches.remove(0).lines.remove(100);
+    assert_eq!((salvaged.line.as_str(), salvaged.fits), (r#"{"t":100,"do":"tick"}"#, true), "put right");
+    overwrite(&path, at + 15, b"TOCK");
     assert!(!salvage(&path).unwrap().matches[0].lines[100].fits);
 }
 
@@ -833,6 +839,52 @@ fn a_changed_byte_in_the_header_costs_nothing_and_two_cost_the_header_alone() {
         let saved = reader.matches().unwrap().remove(0);
         assert_eq!(saved.head == info.head, damage.len() == 1, "{}", saved.header);
     }
+}
+
+#[test]
+fn a_changed_byte_in_a_line_or_in_its_hash_is_put_right_by_the_chain() {
+    let (folder, path, id) = long_evening();
+    let whole = fs::read(&path).unwrap();
+    let reader = Journal::open_read(&path).unwrap();
+    let (lines, head) = (reader.lines(id).unwrap(), reader.matches().unwrap()[0].head);
+    let (last, hash) = (&lines.last().unwrap().1, head.bytes());
+    drop(reader);
+    let place = |text: &[u8]| whole.windows(text.len()).position(|found| found == text).unwrap();
+    let line = place(lines[40].1.as_bytes());
+    let places = [
+        ("a digit", line + 5, b'7'),
+        ("a brace, so that it is no JSON", line, b'x'),
+        ("a letter, so that it is no text", line + 12, 0xff),
+        ("the last line", place(last.as_bytes()) + 10, b'#'),
+        ("the last hash", place(hash), hash[0] ^ 0x40),
+    ];
+    for (what, at, byte) in places {
+        fs::write(&path, &whole).unwrap();
+        overwrite(&path, at, &[byte]);
+        let out = folder.path().join("rescued.tabiya");
+        let rescued = rescue(&[&path], &out).unwrap();
+        assert!(rescued.is_whole(), "{what}: {rescued:?}");
+        let reader = Journal::open_read(&out).unwrap();
+        assert_eq!((reader.lines(id).unwrap(), reader.matches().unwrap()[0].head), (lines.clone(), head));
+        drop(reader);
+        fs::remove_file(&out).unwrap();
+    }
+}
+
+#[test]
+fn a_changed_byte_in_a_box_is_not_guessed() {
+    let (folder, path, journal) = evening();
+    let mut journal = journal.with_keys(OneKey);
+    let id = journal.begin_match(HEADER).unwrap();
+    let deal = r#"{"t":0,"do":"deal","cards":{"white":["Q","R"]}}"#;
+    journal.append(id, &[NewEntry { t: 0, line: deal.to_owned() }]).unwrap();
+    journal.close().unwrap();
+    let bytes = fs::read(&path).unwrap();
+    let at = bytes.windows(11).position(|found| found == br#""x-sealed":"#).unwrap();
+    // A quotation mark inside the box ends its text too early; any digit there would fit the chain.
+    overwrite(&path, at + 20, &[0x22]);
+    let rescued = rescue(&[&path], &folder.path().join("rescued.tabiya")).unwrap();
+    assert_eq!((rescued.is_whole(), rescued.matches[0].changed), (false, 1));
 }
 
 #[test]
