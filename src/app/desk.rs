@@ -447,7 +447,10 @@ impl Desk {
             Wish::LookBack(line) => self.look_back(line),
             Wish::LookAt { path, id } => {
                 let looked = self.look_at(&path, id);
-                self.tell_failure(now, looked.map_err(|error| format!("{}: {error}", path.display())));
+                self.tell_failure(
+                    now,
+                    looked.map_err(|error| format!("{}: {error}", tabiya_types::shown(&path))),
+                );
             }
             Wish::OpenRecord(path) => {
                 let opened = self.open_record(&path);
@@ -690,7 +693,7 @@ impl Desk {
         let deck = self.deck_called(deck)?;
         self.book()?;
         self.leave(now);
-        let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let named = |error: &dyn std::fmt::Display| format!("{}: {error}", tabiya_types::shown(&path));
         let journal = JournalKeeper::open(&path).map_err(|error| named(&error))?;
         let (info, kept) =
             evening::open(journal.reader(), id, &self.keys()).map_err(|error| named(&error))?;

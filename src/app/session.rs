@@ -711,7 +711,7 @@ impl Session {
         self.copy_checked = now;
         if trouble.is_some() != self.copy_fails {
             self.copy_fails = trouble.is_some();
-            let folder = folder.display().to_string();
+            let folder = tabiya_types::shown(&folder);
             self.speech.say(match trouble {
                 Some(error) => say!(
                     "copy-fails",

@@ -8,6 +8,7 @@ use tabiya_app::story;
 use tabiya_engine::record::pgn;
 use tabiya_engine::record::proof::Proof;
 use tabiya_engine::record::secrets::Exported;
+use tabiya_types::shown;
 
 use super::files::{self, Lines};
 use super::language::LanguageArgument;
@@ -24,6 +25,9 @@ pub(super) struct ExportArguments {
     /// Which match of a journal; by default the last one.
     #[arg(long = "match", value_name = "ID")]
     id: Option<String>,
+    /// Skip lines that the rules refuse, list them, and go on: for a record that `tabiya salvage` has saved.
+    #[arg(long)]
+    keep_going: bool,
     #[command(flatten)]
     language: LanguageArgument,
     /// Write to this file instead of to the terminal.
@@ -45,16 +49,18 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), ExitFailure> {
         files::may_write(path, &[&arguments.file])?;
     }
     let (replayed, log) = match arguments.format {
-        Format::Story => files::replay_and_log(&lines, false)?,
-        Format::Jsonl | Format::Pgn | Format::Sheet => (files::replay(&lines, false)?, Vec::new()),
+        Format::Story => files::replay_and_log(&lines, arguments.keep_going)?,
+        Format::Jsonl | Format::Pgn | Format::Sheet => {
+            (files::replay(&lines, arguments.keep_going)?, Vec::new())
+        }
     };
-    if !replayed.refused.is_empty() {
+    if !replayed.refused.is_empty() && !arguments.keep_going {
         return Err(ExitFailure::refused(replayed.refused.join("\n")));
     }
     let replay = &replayed.replay;
     let proof = Proof { head: lines.head.as_deref(), signed: lines.signed.as_ref() };
     if arguments.format == Format::Pgn && !replay.table().game().has_board() {
-        let file = arguments.file.display();
+        let file = shown(&arguments.file);
         return Err(ExitFailure::unusable(format!(
             "{file}: there is nothing to write as PGN, since a clock alone has no moves; `--format jsonl` writes its presses, `--format sheet` its terms"
         )));
@@ -75,9 +81,9 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), ExitFailure> {
         }
     };
     match &arguments.out {
-        Some(path) => write_whole(path, &text).map_err(|error| {
-            ExitFailure::unusable(format!("{}: cannot be written: {error}", path.display()))
-        }),
+        Some(path) => write_whole(path, &text)
+            .map_err(|error| ExitFailure::unusable(format!("{}: cannot be written: {error}", shown(path)))),
         None => print(text.trim_end_matches('\n')),
-    }
+    }?;
+    if replayed.refused.is_empty() { Ok(()) } else { Err(ExitFailure::refused(replayed.refused.join("\n"))) }
 }

@@ -49,7 +49,7 @@ pub(super) fn run(arguments: &HandsArguments) -> Result<(), ExitFailure> {
         }
         None => read,
     };
-    let name = path.display();
+    let name = tabiya_types::shown(path);
     read.check(arguments.game)?;
     let shown: Vec<Shown> = (1..)
         .zip(&read.games)
@@ -201,7 +201,7 @@ impl Read {
         reason: &str,
         game: Option<u64>,
     ) -> Result<(), ExitFailure> {
-        let name = path.display();
+        let name = tabiya_types::shown(path);
         if reason.trim().is_empty() {
             return Err(ExitFailure::unusable("a ruling needs a reason: `--reason \"what it is about\"`"));
         }
@@ -234,7 +234,7 @@ impl Read {
         let info = choose(journal.matches().map_err(unusable)?, id)
             .map_err(|what| ExitFailure::unusable(format!("{name}: {what}")))?;
         if let Some(original) = Keyring::usual().written_elsewhere(info.begins, path) {
-            let original = original.display();
+            let original = tabiya_types::shown(&original);
             return Err(ExitFailure::unusable(format!(
                 "{name}: the table wrote this match in {original}, and a ruling belongs there; move the record back, or carry the match on here first"
             )));

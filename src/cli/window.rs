@@ -51,7 +51,7 @@ pub(super) fn remember_terms(game: &str, terms: &Group) {
     let (mut settings, _) = Settings::open(&file, &locale());
     settings.remember_terms(game, terms);
     if let Err(error) = settings.save(&file) {
-        let file = file.display().to_string();
+        let file = tabiya_types::shown(&file);
         eprintln!("{}: the settings cannot be written: {error}", harmless_lines(&file));
     }
 }

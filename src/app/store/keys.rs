@@ -103,7 +103,7 @@ impl Keyring {
         };
         let read: Option<TableKeyFile> = serde_json::from_slice(&bytes).ok();
         let key = read.and_then(|read| read.key());
-        key.map(Some).ok_or_else(|| KeyError::NotATableKey { file: file.display().to_string() })
+        key.map(Some).ok_or_else(|| KeyError::NotATableKey { file: tabiya_types::shown(&file) })
     }
 
     /// The key with which this computer's table signs. The first call makes it.
@@ -122,7 +122,7 @@ impl Keyring {
             }
             _ => self
                 .find_table_key()?
-                .ok_or_else(|| KeyError::NotATableKey { file: file.display().to_string() }),
+                .ok_or_else(|| KeyError::NotATableKey { file: tabiya_types::shown(&file) }),
         }
     }
 
@@ -231,7 +231,7 @@ fn in_line<T>(line: u32, looked: Result<T, BoxError>) -> Result<T, KeyError> {
 impl KeyStore for Keyring {
     fn missing(&self, header: Head) -> KeyError {
         match self.file(header) {
-            Ok(file) => KeyError::Missing { file: file.display().to_string() },
+            Ok(file) => KeyError::Missing { file: tabiya_types::shown(&file) },
             Err(error) => KeyError::NoPlace(error.to_string()),
         }
     }
@@ -247,7 +247,7 @@ impl KeyStore for Keyring {
         let key = read
             .filter(|read| read.header == header.to_string())
             .and_then(|read| MatchKey::from_digits(&read.key));
-        key.map(Some).ok_or_else(|| KeyError::NotAKey { file: file.display().to_string() })
+        key.map(Some).ok_or_else(|| KeyError::NotAKey { file: tabiya_types::shown(&file) })
     }
 
     fn find_or_make(&self, header: Head) -> Result<MatchKey, KeyError> {
@@ -284,7 +284,7 @@ impl KeyStore for Keyring {
             (Some(SeenFile { seq, record, .. }), Some(head)) => {
                 Ok(Some(Seen { record, seq, head: Head::from_bytes(head) }))
             }
-            _ => Err(KeyError::NotSeen { file: file.display().to_string() }),
+            _ => Err(KeyError::NotSeen { file: tabiya_types::shown(&file) }),
         }
     }
 
@@ -315,7 +315,7 @@ fn padded(note: &SeenFile) -> io::Result<String> {
 }
 
 fn failed(file: &Path, doing: &'static str, source: io::Error) -> KeyError {
-    KeyError::Io { file: file.display().to_string(), doing, source: Arc::new(source) }
+    KeyError::Io { file: tabiya_types::shown(file), doing, source: Arc::new(source) }
 }
 
 #[cfg(test)]

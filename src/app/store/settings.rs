@@ -297,7 +297,7 @@ impl Settings {
 /// Renames a settings file that cannot be read. Files that were renamed before are kept. Returns a sentence with the
 /// new name.
 fn set_aside(path: &Path, why: &str) -> String {
-    let name = path.display();
+    let name = tabiya_types::shown(path);
     let place = |number: u32| {
         let mut aside = path.as_os_str().to_owned();
         aside.push(if number == 1 { ".unreadable".to_owned() } else { format!(".unreadable-{number}") });
@@ -305,7 +305,7 @@ fn set_aside(path: &Path, why: &str) -> String {
     };
     let aside = (1..100).map(place).find(|aside| !aside.exists()).unwrap_or_else(|| place(100));
     let kept = match std::fs::rename(path, &aside) {
-        Ok(()) => format!("the file was renamed to {}", aside.display()),
+        Ok(()) => format!("the file was renamed to {}", tabiya_types::shown(&aside)),
         Err(error) => format!("the file could not be renamed: {error}"),
     };
     format!("{name} cannot be read as settings ({why}); {kept}")

@@ -46,7 +46,8 @@ fn is_empty(draft: &Path) -> bool {
         return false;
     }
     let mut start = Vec::new();
-    let read = File::open(draft).and_then(|file| file.take(SQLITE_MAGIC.len() as u64).read_to_end(&mut start));
+    let read =
+        File::open(draft).and_then(|file| file.take(SQLITE_MAGIC.len() as u64).read_to_end(&mut start));
     // SQLite writes these bytes first. Other files that happen to have such a name are somebody's own.
     if read.is_err() || !(start.is_empty() || start == SQLITE_MAGIC) {
         return false;
