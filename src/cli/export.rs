@@ -1,8 +1,9 @@
 //! `tabiya export`: writes a match as JSON Lines, PGN, match sheet or story.
 
-use std::path::PathBuf;
+use std::io::{BufRead as _, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
 
-use tabiya_app::desk::match_sheet;
+use tabiya_app::desk::{self, match_sheet};
 use tabiya_app::store::files::write_whole;
 use tabiya_app::story;
 use tabiya_engine::record::pgn;
@@ -33,6 +34,9 @@ pub(super) struct ExportArguments {
     /// Write to this file instead of to the terminal.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Replace this file, whatever it is. Without this option only an earlier export is replaced without a question.
+    #[arg(long, requires = "out")]
+    replace: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -47,6 +51,7 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), ExitFailure> {
     let lines = Lines::read(&arguments.file, arguments.id.as_deref())?;
     if let Some(path) = &arguments.out {
         files::may_write(path, &[&arguments.file])?;
+        may_replace(path, arguments)?;
     }
     let (replayed, log) = match arguments.format {
         Format::Story => files::replay_and_log(&lines, arguments.keep_going)?,
@@ -86,4 +91,40 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), ExitFailure> {
         None => print(text.trim_end_matches('\n')),
     }?;
     if replayed.refused.is_empty() { Ok(()) } else { Err(ExitFailure::refused(replayed.refused.join("\n"))) }
+}
+
+impl From<Format> for desk::Format {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Jsonl => Self::JsonLines,
+            Format::Pgn => Self::Pgn,
+            Format::Sheet => Self::Sheet,
+            Format::Story => Self::Story,
+        }
+    }
+}
+
+/// Checks that the file may be replaced, if it exists: it is an earlier export, it is empty, or somebody says so.
+fn may_replace(path: &Path, arguments: &ExportArguments) -> Result<(), ExitFailure> {
+    let is_somebodys = std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() > 0);
+    if arguments.replace || !is_somebodys || desk::Format::from(arguments.format).is_of(path) {
+        return Ok(());
+    }
+    let name = shown(path);
+    if !std::io::stdin().is_terminal() {
+        return Err(ExitFailure::unusable(format!(
+            "{name}: this file exists and is no earlier export in this format; choose another file, or replace it with `--replace`"
+        )));
+    }
+    let mut asked = std::io::stderr().lock();
+    write!(asked, "{name} exists and is no earlier export in this format. Replace it? [y/N] ")
+        .and_then(|()| asked.flush())
+        .map_err(ExitFailure::unusable)?;
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer).map_err(ExitFailure::unusable)?;
+    if answer.trim().to_lowercase().starts_with('y') {
+        Ok(())
+    } else {
+        Err(ExitFailure::unusable(format!("{name}: nothing was written")))
+    }
 }
