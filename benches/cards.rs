@@ -164,9 +164,9 @@ mod linux {
     fn in_one_process(folder: &Path, disk: &Path) {
         let _service = Pcscd::start(folder, &["R"]);
         let record = disk.join("taps.tabiya");
+        let mut header = Header::parse(HEADER, GAMES).expect("a header");
         let keeping = JournalKeeper::open(&record)
-            .and_then(|journal| JournalKeeper::begin(journal, HEADER, Keyring::usual()));
-        let header = Header::parse(HEADER, GAMES).expect("a header");
+            .and_then(|journal| JournalKeeper::begin(journal, &mut header, Keyring::usual()));
         let mut session = Session::new(header, Some(Box::new(keeping.expect("a record"))), None);
         session.use_deck(deck());
         let timeline = RealTime::starting_at(Instant::ZERO);

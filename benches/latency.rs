@@ -102,9 +102,9 @@ mod unix {
 
     /// Plays one game at one table, and adds its latencies to `latencies`.
     fn play(record: &Path, seed: u64, latencies: &mut Latencies) {
-        let header = Header::parse(HEADER, GAMES).expect("a header");
+        let mut header = Header::parse(HEADER, GAMES).expect("a header");
         let keeping = JournalKeeper::open(record)
-            .and_then(|journal| JournalKeeper::begin(journal, HEADER, Keyring::usual()));
+            .and_then(|journal| JournalKeeper::begin(journal, &mut header, Keyring::usual()));
         let session = Session::new(header, Some(Box::new(keeping.expect("a record"))), None);
 
         let board = Hardware::plug_in(Board::EMPTY);

@@ -40,7 +40,7 @@ use tabiya_cards::deck::Deck;
 use tabiya_engine::record::card_file::OwnedCard;
 use tabiya_engine::table::Input;
 use tabiya_text::Words;
-use tabiya_types::{Card, Color, Instant, Millis, Seat, Sentence, harmless, say};
+use tabiya_types::{Card, Color, Instant, Millis, Seat, Sentence, say, shown};
 
 pub use self::boards::{DeskOrder, MakerChoice, SimulatedMove, makers, upright};
 use self::book::Book;
@@ -460,7 +460,10 @@ impl Desk {
             Wish::LookBack(line) => self.look_back(line),
             Wish::LookAt { path, id } => {
                 let looked = self.look_at(&path, id);
-                self.tell_failure(now, looked.map_err(|error| format!("{}: {error}", path.display())));
+                self.tell_failure(
+                    now,
+                    looked.map_err(|error| format!("{}: {error}", tabiya_types::shown(&path))),
+                );
             }
             Wish::OpenRecord(path) => {
                 let opened = self.open_record(&path);
@@ -703,7 +706,7 @@ impl Desk {
         let deck = self.deck_called(deck)?;
         self.book()?;
         self.leave(now);
-        let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let named = |error: &dyn std::fmt::Display| format!("{}: {error}", tabiya_types::shown(&path));
         let journal = JournalKeeper::open(&path).map_err(|error| named(&error))?;
         self.ask_about_old(&journal, id).map_err(|error| named(&error))?;
         let copy = self.copy_folder();
@@ -731,7 +734,7 @@ impl Desk {
             return Ok(());
         }
         self.old_taken.push(path);
-        let other = harmless(&other.display().to_string());
+        let other = shown(&other);
         Err(format!(
             "this match goes on in {other}: choose that one, or carry this one on once more to take it all the same"
         ))

@@ -47,8 +47,8 @@ use self::arbiter::Illegal;
 pub use self::arbiter::Proposal;
 pub(crate) use self::cards::turns_over;
 use self::cards::{CardAction, SessionCards};
-use self::consent::WrongCodes;
 pub(crate) use self::consent::proposed_code;
+use self::consent::{TypedCode, WrongCodes};
 pub use self::fault::InputFault;
 use self::instruments::Instruments;
 use self::ledger::Ledger;
@@ -471,16 +471,17 @@ impl Session {
                 wait = wait.to_string()
             )));
         }
-        let Some(share) = consent::check(seat, code, self.replay().header(), self.lines()) else {
-            self.wrong_codes.count(by, at);
-            return Err(InputFault::NoConsent(say!(
-                "code-wrong",
-                "this is not the code that {by} has chosen",
-                by
-            )));
-        };
-        if let Some(share) = share {
-            self.ledger.give_share(seat, share);
+        match consent::check(seat, code, self.replay().header(), self.lines()) {
+            TypedCode::Right(share) => self.ledger.give_share(seat, share),
+            TypedCode::RightOld => {}
+            TypedCode::Wrong => {
+                self.wrong_codes.count(by, at);
+                return Err(InputFault::NoConsent(say!(
+                    "code-wrong",
+                    "this is not the code that {by} has chosen",
+                    by
+                )));
+            }
         }
         if self.table().consented(seat) {
             self.release_cards();
@@ -823,7 +824,7 @@ impl Session {
         self.copy_checked = now;
         if trouble.is_some() != self.copy_fails {
             self.copy_fails = trouble.is_some();
-            let folder = folder.display().to_string();
+            let folder = tabiya_types::shown(&folder);
             self.speech.say(match trouble {
                 Some(error) => say!(
                     "copy-fails",

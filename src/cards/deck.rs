@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 use tabiya_types::{CardFace, Pack, Sentence, say};
 
 use super::ndef::{CardId, ID, TagContent};
@@ -117,6 +118,11 @@ pub enum InvalidDeck {
         "a card of this deck has a chip number that changes at every tap ({0}); enrol the deck again without this card"
     )]
     Random(Uid),
+    /// The sum in the file is not that of its content.
+    #[error(
+        "this deck's file was changed or damaged: its sum does not fit; restore the file from a backup, or remove it and read the deck anew with `tabiya deck enrol NAME`"
+    )]
+    Sum,
     /// The deck's name is empty, too long, or has control characters.
     #[error("a deck's name has 1 to 60 characters on one line; choose another name")]
     Name,
@@ -132,6 +138,19 @@ struct File {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pack: Option<String>,
     cards: Vec<FileCard>,
+    /// The sum of the rest; older files have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sum: Option<String>,
+}
+
+/// The sum of a file's content, written without white space and without the sum: the first 16 digits of its SHA-256. It
+/// finds accidents, and protects against nobody who changes it too.
+pub(super) fn sum_of(file: &impl Serialize) -> String {
+    // Cannot fail: the file has only strings and numbers.
+    let text = serde_json::to_string(file).unwrap_or_default();
+    let start =
+        Sha256::digest(text.as_bytes()).iter().take(8).fold(0, |sum, byte| sum << 8 | u64::from(*byte));
+    format!("{start:016x}")
 }
 
 #[derive(Serialize, Deserialize)]
@@ -233,22 +252,26 @@ impl Deck {
     /// Parses the text of a deck's file.
     pub fn parse(text: &str) -> Result<Self, InvalidDeck> {
         let form = |what: String| InvalidDeck::Form(what);
-        let file: File = parse_object(text).map_err(InvalidDeck::Form)?;
+        let mut file: File = parse_object(text).map_err(InvalidDeck::Form)?;
+        let sum = file.sum.take();
         let number =
             CardId::parse(&file.deck).ok_or_else(|| form("its number does not have 32 digits".to_owned()))?;
         let pack = parse_pack(file.pack.as_deref()).map_err(form)?;
-        Self::new(pack, number, &file.name, &file.made, FileCard::read_all(pack, &file.cards)?)
+        let deck = Self::new(pack, number, &file.name, &file.made, FileCard::read_all(pack, &file.cards)?)?;
+        if sum.is_none_or(|sum| sum == sum_of(&file)) { Ok(deck) } else { Err(InvalidDeck::Sum) }
     }
 
     /// Returns the text of the deck's file.
     pub fn file(&self) -> String {
-        let file = File {
+        let mut file = File {
             deck: self.number.to_string(),
             name: self.name.clone(),
             made: self.made.clone(),
             pack: pack_word(self.pack),
             cards: self.cards.iter().map(FileCard::of).collect(),
+            sum: None,
         };
+        file.sum = Some(sum_of(&file));
         // Cannot fail: the file has only strings and numbers.
         serde_json::to_string_pretty(&file).unwrap_or_default() + "\n"
     }
@@ -523,6 +546,25 @@ pub(super) mod tests {
             Deck::new(Pack::Choker, id(1), "x", "", cards()[1..].to_vec()),
             Err(InvalidDeck::Count { pack: Pack::Choker, there: 43 })
         );
+    }
+
+    #[test]
+    fn a_flipped_chip_number_does_not_pass_and_a_file_without_a_sum_opens() {
+        let file = deck().file();
+        let (first, another) = (uid(0).to_string(), uid(99).to_string());
+        assert_eq!(Deck::parse(&file.replacen(&first, &another, 1)), Err(InvalidDeck::Sum));
+        let mut passed = Vec::new();
+        for bit in 0..file.len() * 8 {
+            let mut bytes = file.clone().into_bytes();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            if String::from_utf8(bytes).is_ok_and(|text| Deck::parse(&text).is_ok_and(|read| read != deck()))
+            {
+                passed.push(bit);
+            }
+        }
+        assert!(passed.is_empty(), "{passed:?}");
+        let (before, _) = file.rsplit_once(",\n  \"sum\"").expect("a sum");
+        assert_eq!(Deck::parse(&format!("{before}\n}}")), Ok(deck()), "as an older version wrote it");
     }
 
     #[test]

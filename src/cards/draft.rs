@@ -12,7 +12,7 @@ use tabiya_types::CardFace;
 
 use super::deck::{
     Deck, FileCard, InvalidDeck, check_chips, check_copies, check_name, has_all_faces, pack_word,
-    parse_object, parse_pack,
+    parse_object, parse_pack, sum_of,
 };
 use super::enrol::{EnrolMethod, Enrolment};
 use super::ndef::CardId;
@@ -51,6 +51,9 @@ struct File {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pack: Option<String>,
     cards: Vec<FileCard>,
+    /// The sum of the rest; older files have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sum: Option<String>,
 }
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -64,7 +67,9 @@ impl Draft {
     /// Parses a draft's file. `Err` for the same reasons as for a deck's file, except that cards may be missing.
     pub fn parse(text: &str) -> Result<Self, InvalidDeck> {
         let form = |what: &str| InvalidDeck::NoDraft(what.to_owned());
-        let file: File = parse_object(text).map_err(InvalidDeck::NoDraft)?;
+        let mut file: File = parse_object(text).map_err(InvalidDeck::NoDraft)?;
+        let written = file.sum.take();
+        let has_sum = written.is_none_or(|sum| sum == sum_of(&file));
         check_name(&file.name)?;
         let number = CardId::parse(&file.draft).ok_or_else(|| form("its number does not have 32 digits"))?;
         let way = match file.way {
@@ -85,13 +90,16 @@ impl Draft {
         }
         check_chips(&cards)?;
         check_copies(&cards)?;
+        if !has_sum {
+            return Err(form("its sum does not fit"));
+        }
         Ok(Self { number, name: file.name, enrolment: Enrolment::resume(pack, way, asked, cards) })
     }
 
     /// Returns the text of the draft's file. A card that lies on the reader but is not in the deck yet is omitted;
     /// people lay it down again later.
     pub fn file(&self) -> String {
-        let file = File {
+        let mut file = File {
             draft: self.number.to_string(),
             name: self.name.clone(),
             way: match self.enrolment.method() {
@@ -101,7 +109,9 @@ impl Draft {
             pack: pack_word(self.enrolment.pack()),
             asked: self.enrolment.asked().map(|faces| faces.iter().map(|face| face.letter()).collect()),
             cards: self.enrolment.cards().iter().map(FileCard::of).collect(),
+            sum: None,
         };
+        file.sum = Some(sum_of(&file));
         // Cannot fail: the file has only strings and numbers.
         serde_json::to_string_pretty(&file).unwrap_or_default() + "\n"
     }

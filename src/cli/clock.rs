@@ -153,7 +153,7 @@ fn list() -> Result<(), ExitFailure> {
 /// Returns the terms that this user has saved under this name; without a name, the terms that were used last.
 #[cfg(feature = "window")]
 fn kept(name: Option<&str>) -> Option<Group> {
-    super::window::settings().clock(name)
+    super::surroundings::settings().clock(name)
 }
 
 #[cfg(not(feature = "window"))]
@@ -163,7 +163,7 @@ fn kept(_: Option<&str>) -> Option<Group> {
 
 #[cfg(feature = "window")]
 fn own_names() -> Vec<String> {
-    super::window::settings().clock_names()
+    super::surroundings::settings().clock_names()
 }
 
 #[cfg(not(feature = "window"))]

@@ -243,16 +243,16 @@ fn write_sheets(out: &Path, sheets: &[print::PrintSheet]) -> Result<(), ExitFail
             }
         }
         _ => {
-            let what = format!("--out {}: name a file that ends with .pdf or .svg", out.display());
+            let what = format!("--out {}: name a file that ends with .pdf or .svg", tabiya_types::shown(out));
             return Err(ExitFailure::unusable(what));
         }
     }
     for (path, bytes) in files {
         files::may_write(&path, &[])?;
         std::fs::write(&path, bytes).map_err(|error| {
-            ExitFailure::unusable(format!("{}: cannot be written: {error}", path.display()))
+            ExitFailure::unusable(format!("{}: cannot be written: {error}", tabiya_types::shown(&path)))
         })?;
-        print_line(&path.display().to_string())?;
+        print_line(&tabiya_types::shown(&path))?;
     }
     Ok(())
 }
@@ -319,7 +319,10 @@ fn show(deck: &Deck) -> Result<(), ExitFailure> {
 fn export(decks: &Decks, name: &str, file: &Path) -> Result<(), ExitFailure> {
     let deck = decks.find(name).map_err(unusable)?;
     decks::export(&deck, file).map_err(unusable)?;
-    print_line(&format!("{}: written; it shows every card's face, so keep it secret", file.display()))
+    print_line(&format!(
+        "{}: written; it shows every card's face, so keep it secret",
+        tabiya_types::shown(file)
+    ))
 }
 
 fn import(decks: &Decks, file: &Path) -> Result<(), ExitFailure> {

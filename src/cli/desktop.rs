@@ -95,9 +95,9 @@ fn install(share: &Path, exec: Option<String>) -> Result<(), ExitFailure> {
         let written =
             path.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| write_whole(&path, &text));
         written.map_err(|error| {
-            ExitFailure::unusable(format!("{}: cannot be written: {error}", path.display()))
+            ExitFailure::unusable(format!("{}: cannot be written: {error}", tabiya_types::shown(&path)))
         })?;
-        print_line(&format!("written: {}", path.display()))?;
+        print_line(&format!("written: {}", tabiya_types::shown(&path)))?;
     }
     Ok(())
 }
@@ -106,10 +106,13 @@ fn remove(share: &Path) -> Result<(), ExitFailure> {
     for (name, _) in files("tabiya") {
         let path = share.join(name);
         match std::fs::remove_file(&path) {
-            Ok(()) => print_line(&format!("removed: {}", path.display()))?,
+            Ok(()) => print_line(&format!("removed: {}", tabiya_types::shown(&path)))?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => {
-                return Err(ExitFailure::unusable(format!("{}: cannot be removed: {error}", path.display())));
+                return Err(ExitFailure::unusable(format!(
+                    "{}: cannot be removed: {error}",
+                    tabiya_types::shown(&path)
+                )));
             }
         }
     }

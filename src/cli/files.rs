@@ -44,7 +44,7 @@ pub(super) struct Lines {
 
 /// A file's name in one line: a name with a line feed must not look like a verdict of its own.
 pub(super) fn shown(path: &Path) -> String {
-    harmless(&path.display().to_string())
+    tabiya_types::shown(path)
 }
 
 impl Lines {
@@ -126,7 +126,7 @@ impl Lines {
 /// Determines the kind of a record's file. `Err` if the file cannot be a record. Devices are refused, since reading a
 /// device might never end.
 pub(super) fn check(path: &Path) -> Result<FileKind, ExitFailure> {
-    let name = path.display();
+    let name = tabiya_types::shown(path);
     let file = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
     if file.is_dir() {
         return Err(ExitFailure::unusable(format!("{name}: this is a folder; name a record file in it")));
@@ -157,7 +157,7 @@ pub(super) fn may_write(path: &Path, used: &[&Path]) -> Result<(), ExitFailure> 
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> ExitFailure {
-    ExitFailure::unusable(format!("{}: {}", path.display(), plain(error)))
+    ExitFailure::unusable(format!("{}: {}", tabiya_types::shown(path), plain(error)))
 }
 
 /// The result of replaying a file.

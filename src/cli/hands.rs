@@ -51,7 +51,7 @@ pub(super) fn run(arguments: &HandsArguments) -> Result<(), ExitFailure> {
         }
         None => read,
     };
-    let name = path.display();
+    let name = tabiya_types::shown(path);
     read.check(arguments.game)?;
     let shown: Vec<Shown> = (1..)
         .zip(&read.games)
@@ -233,7 +233,7 @@ impl Read {
         reason: &str,
         game: Option<u64>,
     ) -> Result<(), ExitFailure> {
-        let name = path.display();
+        let name = tabiya_types::shown(path);
         if reason.trim().is_empty() {
             return Err(ExitFailure::unusable("a ruling needs a reason: `--reason \"what it is about\"`"));
         }

@@ -54,7 +54,7 @@ pub(super) fn run(arguments: &InferArguments) -> Result<(), ExitFailure> {
     if let Some(path) = &arguments.out {
         let text = public(&understood, &lines)?;
         write_whole(path, &text).map_err(|error| {
-            ExitFailure::unusable(format!("{}: cannot be written: {error}", path.display()))
+            ExitFailure::unusable(format!("{}: cannot be written: {error}", tabiya_types::shown(path)))
         })?;
     }
     let replay = &understood.inferred.replay;

@@ -44,7 +44,7 @@ fn check(path: &Path, words: &Words) -> Result<(), ExitFailure> {
     lines.push(words.said(&say!(
         "card-file-checked",
         "{file}: {cards} cards, {written} with an effect, {starred} with a star, {faults} faults",
-        file = harmless(&path.display().to_string()),
+        file = tabiya_types::shown(path),
         cards = file.cards.len(),
         written,
         starred,
@@ -67,7 +67,7 @@ fn told(path: &Path, fault: &CardFileFault, words: &Words) -> Vec<String> {
     let mut lines = vec![words.said(&say!(
         "card-file-fault",
         "{file}: card {card}: {what}",
-        file = harmless(&path.display().to_string()),
+        file = tabiya_types::shown(path),
         card = format!("{}{code}", fault.number),
         what = fault.what.clone().harmless()
     ))];

@@ -1,9 +1,8 @@
 //! The option `--language`: the language of what people read. Errors, JSON and the words of the record stay English.
 
-use tabiya_app::store::settings::Settings;
 use tabiya_text::{Language, Words};
 
-use super::surroundings::surroundings;
+use super::surroundings::settings;
 
 /// The option `--language`.
 #[derive(Debug, clap::Args)]
@@ -28,7 +27,7 @@ impl LanguageArgument {
             Some(Spoken::En) => Language::English,
             Some(Spoken::De) => Language::German,
             Some(Spoken::Es) => Language::Spanish,
-            None => Settings::load(&surroundings().settings).0.language,
+            None => settings().language,
         })
     }
 }

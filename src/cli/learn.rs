@@ -1,12 +1,14 @@
 //! `tabiya learn`: a first match of Choker, step by step, in the terminal. It can be left and gone on with.
 
 use std::io::IsTerminal as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tabiya_app::lesson::Lesson;
 use tabiya_app::snapshot::Snapshot;
+use tabiya_app::store::files::write_whole;
 use tabiya_app::store::folders;
 use tabiya_app::terminal;
+use tabiya_boards::capture::read_bounded;
 use tabiya_boards::typed;
 use tabiya_text::Words;
 use tabiya_types::{Instant, say};
@@ -16,6 +18,8 @@ use super::{ExitFailure, print_line};
 
 /// The file in the folder of records that says how far the lesson has come.
 const PLACE: &str = "lesson";
+/// The longest such file that is read, in bytes: it has one number.
+const LONGEST_PLACE: u64 = 32;
 
 /// Arguments of `tabiya learn`.
 #[derive(Debug, clap::Args)]
@@ -30,7 +34,7 @@ pub(super) struct LearnArguments {
 pub(super) fn run(arguments: &LearnArguments) -> Result<(), ExitFailure> {
     let words = arguments.language.words();
     let place: Option<PathBuf> = folders::data().ok().map(|folder| folder.join(PLACE));
-    let kept = place.as_ref().and_then(|path| std::fs::read_to_string(path).ok()?.trim().parse().ok());
+    let kept = place.as_ref().and_then(|path| steps_in(path));
     let mut lesson = Lesson::after(kept.filter(|_| !arguments.anew).unwrap_or(0));
     if lesson.over() {
         lesson = Lesson::after(0);
@@ -65,11 +69,17 @@ pub(super) fn run(arguments: &LearnArguments) -> Result<(), ExitFailure> {
     tell(&words, &[say!("learn-left", "the lesson is left; `tabiya learn` goes on with it")])
 }
 
+/// How far the lesson has come, as its file says; `None` if the file says nothing.
+fn steps_in(path: &Path) -> Option<usize> {
+    let bytes = read_bounded(path, LONGEST_PLACE).ok()?;
+    std::str::from_utf8(&bytes).ok()?.trim().parse().ok()
+}
+
 /// Notes how far the lesson has come. If that cannot be written, the lesson begins anew next time.
 fn keep(place: Option<&PathBuf>, steps: usize) {
     if let Some(path) = place {
         let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
-        let _ = folder.and_then(|()| std::fs::write(path, steps.to_string()));
+        let _ = folder.and_then(|()| write_whole(path, steps.to_string()));
     }
 }
 

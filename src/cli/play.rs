@@ -248,7 +248,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     if let Some(path) = record
         && !std::path::absolute(path).is_ok_and(|path| path.parent().is_none_or(Path::is_dir))
     {
-        let path = path.display();
+        let path = tabiya_types::shown(path);
         return Err(ExitFailure::unusable(format!(
             "{path}: the folder of this file does not exist; check the name"
         )));
@@ -476,28 +476,28 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
         return match (&arguments.record, arguments.carry_on) {
             (Some(path), true) => Err(ExitFailure::unusable(format!(
                 "{}: this file does not exist, so there is no match to carry on",
-                path.display()
+                tabiya_types::shown(path)
             ))),
             _ => Ok(RecordFile::New),
         };
     };
     if path.is_dir() {
-        let what = format!("{}: this is a folder; name a record file in it", path.display());
+        let what = format!("{}: this is a folder; name a record file in it", tabiya_types::shown(path));
         return Err(ExitFailure::unusable(what));
     }
     let journal = Journal::open(path).map_err(unusable)?;
     let last = journal.matches().map_err(unusable)?.pop();
     if arguments.carry_on && last.is_none() {
-        let name = path.display();
+        let name = tabiya_types::shown(path);
         return Err(ExitFailure::unusable(format!("{name}: there is no match in it; leave --carry-on out")));
     }
     let (Some(info), false) = (last, arguments.new) else { return Ok(RecordFile::Old(journal)) };
     let replay = evening::fold(journal.reader(), &info)
-        .map_err(|sentence| ExitFailure::unusable(format!("{}: {sentence}", path.display())))?;
+        .map_err(|sentence| ExitFailure::unusable(format!("{}: {sentence}", tabiya_types::shown(path))))?;
     if arguments.carry_on && evening::is_over(&replay) {
         return Err(ExitFailure::unusable(format!(
             "{}: the last match is over; leave --carry-on out",
-            path.display()
+            tabiya_types::shown(path)
         )));
     }
     // If nothing was done in the match yet, a new match begins without a question.
@@ -517,7 +517,7 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
 /// Asks whether to continue the unfinished match. If standard input is not a terminal, reports instead that a new match
 /// begins.
 fn asked(path: &Path, info: &MatchInfo) -> Result<bool, ExitFailure> {
-    let name = path.display();
+    let name = tabiya_types::shown(path);
     if !std::io::stdin().is_terminal() {
         print_line(&format!(
             "{name} has an unfinished match; a new one begins (`--carry-on` continues the unfinished one)"
@@ -594,7 +594,7 @@ fn end(session: Session, arguments: &PlayArguments) -> Result<(), ExitFailure> {
 fn tell_parting(parting: &TableEnd, arguments: &PlayArguments) -> Result<(), ExitFailure> {
     print_line(&harmless(&arguments.language.words().said(&parting.prompt)))?;
     if let (Some(path), Some(head)) = (&arguments.record, &parting.head) {
-        let path = parting.moved.as_ref().unwrap_or(path).display();
+        let path = tabiya_types::shown(parting.moved.as_ref().unwrap_or(path));
         print_line(&format!("record: {path}, {} lines, head {head}", parting.lines))?;
     }
     parting.closed.clone().map_err(unusable)

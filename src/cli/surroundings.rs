@@ -5,12 +5,14 @@
     reason = "this module reads the date for headers, tosses the coin and draws random numbers for cards"
 )]
 
+use std::sync::Once;
 use std::time::SystemTime;
 
 use chrono::{DateTime, Datelike as _, Local};
 use tabiya_app::desk::{Environment, RandomSource};
 use tabiya_app::store::folders;
-use tabiya_types::Seat;
+use tabiya_app::store::settings::Settings;
+use tabiya_types::{Seat, harmless};
 
 /// The name of the settings file in the user's configuration folder.
 pub(super) const SETTINGS: &str = "settings.json";
@@ -27,6 +29,23 @@ pub(super) fn surroundings() -> Environment {
         documents: folders::documents(),
         home: directories::UserDirs::new().map(|dirs| dirs.home_dir().to_owned()),
         locale: locale(),
+    }
+}
+
+/// Reads this user's settings, and changes nothing. If the file is missing or unreadable, returns the default settings.
+/// Prints once what is wrong with the file.
+pub(super) fn settings() -> Settings {
+    let Ok(folder) = folders::config() else { return Settings::default() };
+    let (settings, trouble) = Settings::read(&folder.join(SETTINGS));
+    tell_settings(trouble);
+    settings
+}
+
+/// Prints what is wrong with the settings, if nothing was printed about them yet: a command reads them several times.
+pub(super) fn tell_settings(trouble: Option<String>) {
+    static TOLD: Once = Once::new();
+    if let Some(trouble) = trouble {
+        TOLD.call_once(|| eprintln!("{}", harmless(&trouble)));
     }
 }
 

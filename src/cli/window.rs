@@ -6,11 +6,13 @@ use tabiya_app::desk::Wish;
 use tabiya_app::store::folders;
 use tabiya_app::store::settings::Settings;
 use tabiya_engine::rules::Group;
-use tabiya_types::harmless_lines;
+use tabiya_types::shown;
 use tabiya_window::Opening;
 
 use super::ExitFailure;
-use super::surroundings::{SETTINGS, locale, surroundings};
+#[cfg(debug_assertions)]
+use super::surroundings::settings;
+use super::surroundings::{SETTINGS, locale, surroundings, tell_settings};
 
 /// Opens the window. `record` is the file for the evening's record, if the user named a file. With `kiosk` the window
 /// fills the screen and cannot be left by accident. `Err` if the window
@@ -31,27 +33,15 @@ pub(super) fn gallery() -> Result<(), ExitFailure> {
     tabiya_window::open_gallery(settings().look).map_err(ExitFailure::unusable)
 }
 
-/// Reads this user's settings. If the file is missing or unreadable, returns the default settings. Prints what is wrong
-/// with the file.
-pub(super) fn settings() -> Settings {
-    let file = folders::config().map(|folder| folder.join(SETTINGS));
-    let Ok(file) = file else { return Settings::default() };
-    let (settings, fault) = Settings::load(&file);
-    if let Some(fault) = fault {
-        eprintln!("{}", harmless_lines(&fault));
-    }
-    settings
-}
-
 /// Saves the terms of a match that has begun to the settings, as the window does.
 pub(super) fn remember_terms(game: &str, terms: &Group) {
     // Without a folder for settings nothing is saved, and the match goes on.
     let Ok(folder) = folders::config() else { return };
     let file = folder.join(SETTINGS);
-    let (mut settings, _) = Settings::open(&file, &locale());
+    let (mut settings, trouble) = Settings::open(&file, &locale());
+    tell_settings(trouble);
     settings.remember_terms(game, terms);
     if let Err(error) = settings.save(&file) {
-        let file = file.display().to_string();
-        eprintln!("{}: the settings cannot be written: {error}", harmless_lines(&file));
+        eprintln!("{}: the settings cannot be written: {error}", shown(&file));
     }
 }

@@ -288,8 +288,8 @@ impl Cx<'_> {
     /// A path as people write it: `~` stands for the home folder.
     pub(super) fn path(&self, path: &Path) -> String {
         match self.snapshot.home.as_ref().and_then(|home| path.strip_prefix(home).ok()) {
-            Some(rest) => Path::new("~").join(rest).display().to_string(),
-            None => path.display().to_string(),
+            Some(rest) => tabiya_types::shown(&Path::new("~").join(rest)),
+            None => tabiya_types::shown(path),
         }
     }
 

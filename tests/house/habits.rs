@@ -63,6 +63,21 @@ fn tests_wait_for_conditions_and_only_named_files_sleep() {
     }
 }
 
+/// A path with a line feed must not look like a line of its own, so people see paths through `tabiya_types::shown`.
+#[test]
+fn paths_are_shown_in_one_line() {
+    // A port's path is opened again, and the dialog for files takes a name as it is; the folder of copies is edited.
+    let may = ["src/app/desk/simulator.rs", "src/ui/choosing.rs", "src/ui/settings.rs"];
+    let code = code(&["src/app", "src/cli", "src/ui"]);
+    let raw: Vec<&str> = code
+        .iter()
+        .filter(|(name, text)| text.contains(".display()") && !name.contains("tests"))
+        .map(|(name, _)| name.as_str())
+        .filter(|name| !may.contains(name))
+        .collect();
+    assert!(raw.is_empty(), "use `tabiya_types::shown` in {raw:?}");
+}
+
 #[test]
 fn every_type_of_the_crates_has_a_name_of_its_own() {
     let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();

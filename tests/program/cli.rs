@@ -252,6 +252,113 @@ fn results_as_json_come_with_a_refusal_and_not_with_unusable_input() {
 }
 
 #[test]
+fn an_export_replaces_an_earlier_export_and_nothing_else_without_a_word() {
+    let folder = tempfile::tempdir().unwrap();
+    files(folder.path());
+    let (good, out) = (folder.path().join("good.jsonl"), folder.path().join("out"));
+    for format in ["jsonl", "pgn", "story", "sheet"] {
+        let export = |more: &[&str]| {
+            let words = ["export", name(&good), "--format", format, "--out", name(&out)];
+            let done = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+                .args([&words[..], more].concat())
+                .stdin(Stdio::null())
+                .output()
+                .unwrap();
+            (done.status.code(), text(&done.stderr))
+        };
+        fs::write(&out, "my thesis").unwrap();
+        let (status, said) = export(&[]);
+        assert_eq!((status, fs::read_to_string(&out).unwrap().as_str()), (Some(2), "my thesis"));
+        assert!(said.contains("`--replace`"), "{said}");
+        assert_eq!(export(&["--replace"]), (Some(0), String::new()));
+        // A match sheet cannot be told from another text.
+        assert_eq!(export(&[]).0, Some(if format == "sheet" { 2 } else { 0 }), "{format}");
+    }
+}
+
+#[test]
+fn a_salvaged_record_that_lacks_a_line_is_exported_in_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    files(folder.path());
+    let lacks = folder.path().join("lacks.jsonl");
+    let lines: Vec<&str> = RECORD.lines().collect();
+    fs::write(&lacks, [lines[0], lines[1], lines[3], lines[4], ""].join("\n")).unwrap();
+    for format in ["jsonl", "pgn", "sheet", "story"] {
+        let words = ["export", name(&lacks), "--format", format];
+        let stopped = tabiya(&words);
+        assert_eq!((stopped.status.code(), stopped.stdout.len()), (Some(1), 0));
+        let done = tabiya(&[&words[..], &["--keep-going"]].concat());
+        assert_eq!(done.status.code(), Some(1));
+        let said = text(&done.stderr);
+        assert!(said.contains("lacks.jsonl:3:") && said.contains("lacks.jsonl:4:"), "{said}");
+        assert!(text(&done.stdout).contains("Ann") || format == "sheet", "{format}");
+        assert!(!done.stdout.is_empty());
+    }
+}
+
+#[test]
+fn a_line_feed_in_a_path_fakes_no_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("e\nrecord: other.tabiya, 9 lines, head 0000");
+    let mut table = Table::start(&["play", "--game", "chess", "--plain", "--record", name(&record)]);
+    table.enter_and_hear("e2e4", "plays");
+    let (status, heard, errors) = table.quit();
+    assert_eq!(status.code(), Some(0), "{errors}");
+    let ends = heard.iter().filter(|line| line.starts_with("record: "));
+    assert!(
+        ends.clone().count() == 1 && ends.clone().all(|line| line.contains("e record: other")),
+        "{heard:?}"
+    );
+    for words in [["replay", "missing\nok"], ["verify", "missing\nok"], ["export", "missing\nok"]] {
+        let said = text(&tabiya(&words).stderr);
+        assert!(said.contains("missing ok") && said.lines().count() == 1, "{said}");
+    }
+}
+
+#[test]
+fn invisible_characters_of_a_name_come_into_no_export() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("hidden.jsonl");
+    let hidden = "A\u{200b}n\u{200e}n\u{e0041}";
+    fs::write(&path, RECORD.replace("Ann", hidden)).unwrap();
+    for format in ["pgn", "sheet", "story"] {
+        let out = printed(&["export", name(&path), "--format", format], 0);
+        assert!(!out.contains(['\u{200b}', '\u{200e}', '\u{e0041}']), "{format}: {out}");
+        assert!(out.contains("Ann"), "{format}: {out}");
+    }
+    let lines = printed(&["export", name(&path)], 0);
+    let header: Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
+    assert!(header["players"]["A"] == hidden && lines.is_char_boundary(0), "the data is kept");
+    assert!(!lines.contains(['\u{200b}', '\u{200e}', '\u{e0041}']), "in escapes");
+}
+
+#[test]
+fn settings_that_cannot_be_read_are_told_once_by_a_table_in_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = folder.path().join("settings.json");
+    fs::write(&settings, r#"{"language": "de", "copy": 7}"#).unwrap();
+    let done = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .args(["play", "--headless", "--plain", "--game", "chess"])
+        .env("TABIYA_CONFIG", folder.path())
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let said = text(&done.stderr);
+    assert_eq!(said.matches("the folder of copies cannot be read").count(), 1, "{said}");
+    assert!(settings.exists(), "a table in the terminal does not write it");
+    // Neither an endless file nor a pipe holds a table up.
+    fs::remove_file(&settings).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", &settings).unwrap();
+    let done = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .args(["play", "--headless", "--plain", "--game", "chess"])
+        .env("TABIYA_CONFIG", folder.path())
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert!(text(&done.stderr).contains("not an ordinary file"));
+}
+
+#[test]
 fn a_record_in_a_folder_that_is_not_there_says_so() {
     let done = tabiya(&["play", "--plain", "--game", "chess", "--record", "/nowhere/evening.tabiya"]);
     assert_eq!(done.status.code(), Some(2));

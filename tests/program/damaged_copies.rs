@@ -170,6 +170,11 @@ fn damage(bytes: &mut Vec<u8>, random: &mut ChaCha8Rng) {
     }
 }
 
+fn differ_by_one(one: &str, other: &str) -> bool {
+    let differences = || one.bytes().zip(other.bytes()).filter(|(one, other)| one != other).count();
+    one.len() == other.len() && differences() == 1
+}
+
 #[test]
 fn salvage_finds_every_line_that_a_plain_reader_finds() {
     let folder = tempfile::tempdir().unwrap();
@@ -190,7 +195,10 @@ fn salvage_finds_every_line_that_a_plain_reader_finds() {
         let salvaged = journal::salvage(&copy).unwrap_or_default();
         let salvaged: BTreeSet<&str> =
             salvaged.matches.iter().flat_map(|one| &one.lines).map(|line| line.line.as_str()).collect();
-        let missed: Vec<&String> = plain.iter().filter(|line| !salvaged.contains(line.as_str())).collect();
+        // A line with one changed byte is put right.
+        let is_there =
+            |line: &str| salvaged.contains(line) || salvaged.iter().any(|one| differ_by_one(one, line));
+        let missed: Vec<&String> = plain.iter().filter(|line| !is_there(line)).collect();
         assert!(
             missed.is_empty(),
             "copy {nth} of seed {seed:#x}: {} of {} missed: {missed:?}",

@@ -92,7 +92,7 @@ impl Book {
     ) -> Result<(Box<dyn Keeper>, Option<String>), String> {
         if let Some(folder) = self.record.parent() {
             std::fs::create_dir_all(folder).map_err(|error| {
-                let folder = folder.display();
+                let folder = tabiya_types::shown(folder);
                 format!("{folder}: no record can be kept in this folder ({error}); set TABIYA_DATA to another folder and start Tabiya again")
             })?;
         }
@@ -109,8 +109,10 @@ impl Book {
             let other = first.with_file_name(format!("{stem}-{number}.tabiya"));
             match keep_in(&other, header, self.keys(), copy) {
                 Ok(keeping) => {
-                    let sentence =
-                        format!("{failed}; the new match is recorded in {} instead", other.display());
+                    let sentence = format!(
+                        "{failed}; the new match is recorded in {} instead",
+                        tabiya_types::shown(&other)
+                    );
                     self.record = other;
                     return Ok((keeping, Some(sentence)));
                 }
@@ -131,6 +133,6 @@ fn keep_in(
     let begun = JournalKeeper::open(path).and_then(|journal| JournalKeeper::begin(journal, header, keys));
     match begun {
         Ok(keeping) => Ok(Box::new(keeping.with_copy(path, copy))),
-        Err(error) => Err(format!("{}: {error}", path.display())),
+        Err(error) => Err(format!("{}: {error}", tabiya_types::shown(path))),
     }
 }

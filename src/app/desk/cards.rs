@@ -170,7 +170,7 @@ impl DeskCards {
     fn export(&self, name: &str, path: &Path) -> Result<Sentence, String> {
         let sentence = |error: DeckError| error.to_string();
         decks::export(&self.decks.find(name).map_err(sentence)?, path).map_err(sentence)?;
-        let path = path.display().to_string();
+        let path = tabiya_types::shown(path);
         Ok(say!("deck-written", "{path}: written; the file shows every card's face, so keep it secret", path))
     }
 
@@ -291,7 +291,9 @@ impl Desk {
             CardWish::Export(name, path) => {
                 let place = self.files.place(&with_ending(&path, "json"));
                 let made = |path: &PathBuf| {
-                    self.files.make_folder(path).map_err(|error| format!("{}: {error}", path.display()))
+                    self.files
+                        .make_folder(path)
+                        .map_err(|error| format!("{}: {error}", tabiya_types::shown(path)))
                 };
                 let place = place.and_then(|path| made(&path).map(|()| path));
                 place.and_then(|path| self.table.cards.export(&name, &path)).map(Some)

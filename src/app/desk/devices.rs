@@ -413,7 +413,7 @@ fn capture_file(path: &Path, maker: Maker) -> Result<CaptureWriter<std::fs::File
     if path.extension().is_some_and(|ending| ending == "tabiya") {
         return Err(format!(
             "{}: this file is a record, so raw bytes cannot be saved in it: name another file",
-            path.display()
+            tabiya_types::shown(path)
         ));
     }
     files::capture_file(path, &CaptureHeader { capture: maker.prefix().to_owned(), device: None })
@@ -441,7 +441,9 @@ fn open_folder(file: &Path) -> Result<(), String> {
     // The file manager of Windows reports a failure even when it has shown the folder.
     match shown {
         Ok(status) if status.success() || cfg!(windows) => Ok(()),
-        Ok(_) | Err(_) => Err(format!("no file manager answers; the file is in {}", folder.display())),
+        Ok(_) | Err(_) => {
+            Err(format!("no file manager answers; the file is in {}", tabiya_types::shown(folder)))
+        }
     }
 }
 

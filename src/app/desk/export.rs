@@ -1,9 +1,15 @@
 //! Exports a match as a JSON Lines file, a PGN file or a match sheet, with the same contents as `tabiya export`.
 
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
 use qrcodegen::{QrCode, QrCodeEcc};
+use serde_json::Value;
 use tabiya_engine::record::proof::Proof;
 use tabiya_engine::record::secrets::Exported;
-use tabiya_engine::record::{Header, Line, MatchLog, Replay, pgn, sheet};
+use tabiya_engine::record::{Header, Line, MatchLog, Replay, json, pgn, sheet};
+use tabiya_engine::rules::GAMES;
 use tabiya_engine::table::LogLine;
 use tabiya_text::Words;
 
@@ -39,6 +45,39 @@ impl Format {
             Self::Sheet => match_sheet(replay, proof, words),
             Self::Story => story::text(replay.header(), &logged(replay.header(), lines), words),
             Self::JsonLines => Exported::of(replay, lines).to_text(),
+        }
+    }
+}
+
+/// How much of a file is read to recognise an export, in bytes.
+const LONGEST_START: u64 = 1 << 20;
+
+impl Format {
+    /// Whether a file begins as an export in this format, so that it may be replaced by a newer one. A match sheet has no
+    /// beginning of its own and is never recognised. `false` if the file cannot be read.
+    pub fn is_of(self, path: &Path) -> bool {
+        let mut start = Vec::new();
+        // Opening a pipe would wait for ever.
+        let is_file = path.metadata().is_ok_and(|found| found.is_file());
+        let mut read = || File::open(path)?.take(LONGEST_START).read_to_end(&mut start);
+        if !is_file || read().is_err() {
+            return false;
+        }
+        let text = String::from_utf8_lossy(&start);
+        let first = text.lines().next().unwrap_or_default();
+        match self {
+            Self::JsonLines => {
+                json::parse(first).is_ok_and(|line| line.get("tabiya").is_some_and(Value::is_number))
+            }
+            Self::Pgn => {
+                let mut tags = text.lines().take_while(|line| line.starts_with('['));
+                tags.any(|tag| tag.starts_with("[TabiyaGame \""))
+            }
+            Self::Story => GAMES.iter().any(|game| {
+                let players = first.strip_prefix(game.name()).and_then(|rest| rest.strip_prefix(": "));
+                players.is_some_and(|players| players.contains(" – "))
+            }),
+            Self::Sheet => false,
         }
     }
 }

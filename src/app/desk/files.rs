@@ -51,7 +51,7 @@ impl Files {
             (Some(home), Ok(rest)) => home.join(rest),
             _ => beside,
         };
-        std::path::absolute(&path).map_err(|error| format!("{}: {error}", path.display()))
+        std::path::absolute(&path).map_err(|error| format!("{}: {error}", tabiya_types::shown(&path)))
     }
 
     /// Notes that people have agreed to replace this file, if it exists. A path that cannot be used is refused when it is
@@ -65,7 +65,7 @@ impl Files {
     pub(super) fn write(&mut self, path: &Path, content: &[u8], used: &[&Path]) -> Result<PathBuf, String> {
         let path = self.place(path)?;
         may_write(&path, used)?;
-        let name = path.display().to_string();
+        let name = tabiya_types::shown(&path);
         // Writing to a named pipe without a reader would block this thread, and the clocks would stop.
         if std::fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
             return Err(format!("{name}: this is not a regular file; choose another name"));

@@ -76,7 +76,7 @@ impl Desk {
     /// Opens the last match of a record file for viewing. `Err` is a sentence that says why it cannot be read.
     pub(super) fn open_record(&mut self, path: &Path) -> Result<(), String> {
         let path = self.files.place(path)?;
-        let name = harmless(&path.display().to_string());
+        let name = tabiya_types::shown(&path);
         match kind(&path).map_err(|why| format!("{name}: {why}"))? {
             FileKind::Journal => {
                 let last = last_match(&path).map_err(|why| format!("{name}: {why}"))?;

@@ -36,9 +36,9 @@ impl Preferences {
             return Ok(());
         }
         let saved = match &self.file {
-            Some(file) => settings
-                .save(file)
-                .map_err(|error| format!("{}: the settings cannot be written: {error}", file.display())),
+            Some(file) => settings.save(file).map_err(|error| {
+                format!("{}: the settings cannot be written: {error}", tabiya_types::shown(file))
+            }),
             None => Ok(()),
         };
         self.settings = Arc::new(settings);

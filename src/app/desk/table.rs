@@ -313,7 +313,7 @@ impl TableSide {
         match path {
             Ok(path) => {
                 let before = self.boards.capture.take();
-                self.boards.capture = path.map(|path| path.display().to_string());
+                self.boards.capture = path.map(|path| tabiya_types::shown(&path));
                 if let (None, Some(saved)) = (&self.boards.capture, before) {
                     self.talk.notice(now, Ok(say!("bytes-written", "written: {path}", path = saved)));
                 }

@@ -130,7 +130,7 @@ impl Talk {
     pub(super) fn notice_file(&mut self, at: Instant, written: Result<PathBuf, String>) {
         match written {
             Ok(path) => {
-                let text = say!("written", "written: {path}", path = path.display().to_string());
+                let text = say!("written", "written: {path}", path = tabiya_types::shown(&path));
                 self.push_notice(Notice { at, failed: false, text, file: Some(path) });
             }
             Err(sentence) => self.notice(at, Err(sentence)),

@@ -92,18 +92,28 @@ pub(super) fn has_code(seat: Seat, lines: &[Line]) -> bool {
     kept(members(seat).0, lines).is_some()
 }
 
-/// Whether this is the code that the player of this seat has chosen. With it comes his share of the key; codes of older
-/// records have none.
-pub(super) fn check(seat: Seat, code: &str, header: &Header, lines: &[Line]) -> Option<Option<Share>> {
+/// What a typed code turns out to be.
+pub(super) enum TypedCode {
+    Wrong,
+    /// The player's code, from which his share of the key is derived.
+    Right(Share),
+    /// The player's code in an older record, which has no share.
+    RightOld,
+}
+
+/// Whether this is the code that the player of this seat has chosen.
+pub(super) fn check(seat: Seat, code: &str, header: &Header, lines: &[Line]) -> TypedCode {
     let (hash_name, salt_name) = members(seat);
-    let hash = kept(hash_name, lines)?;
+    let Some(hash) = kept(hash_name, lines) else { return TypedCode::Wrong };
     let Some(salt) = kept(salt_name, lines) else {
         let salt = format!("{} {}", seat.word(), header.line());
         let fits = pbkdf2::verify(OLD_HASH, OLD_ROUNDS, salt.as_bytes(), code.as_bytes(), &hash);
-        return fits.is_ok().then_some(None);
+        return if fits.is_ok() { TypedCode::RightOld } else { TypedCode::Wrong };
     };
-    let (derived, share) = derive(seat, code, &salt)?;
-    (derived.as_slice() == hash).then_some(Some(share))
+    match derive(seat, code, &salt) {
+        Some((derived, share)) if derived.as_slice() == hash => TypedCode::Right(share),
+        _ => TypedCode::Wrong,
+    }
 }
 
 /// A code of four words that nobody has thought of before: 44 bits of chance. Empty without chance.

@@ -111,7 +111,7 @@ impl BoardNotes {
         Some(say!(
             "board-notes-damaged",
             "{file} cannot be read ({error}), so the calibrations and keys of boards in it are not used; repair the file or delete it",
-            file = file.display().to_string(),
+            file = tabiya_types::shown(file),
             error = error.to_string()
         ))
     }

@@ -7,14 +7,14 @@ use sha2::{Digest as _, Sha256};
 use tabiya_boards::capture::read_bounded;
 use tabiya_engine::record::card_file::{CardFile, CardFileForm};
 use tabiya_engine::rules::Group;
-use tabiya_types::{Sentence, harmless, say};
+use tabiya_types::{Sentence, say};
 
 /// The largest card file that is read, in bytes. A whole deck with all its texts has some hundred thousand.
 pub const LARGEST: u64 = 1 << 20;
 
 /// The sentence that something is wrong with this file.
 pub(crate) fn wrong(path: &Path, what: Sentence) -> Sentence {
-    let file = harmless(&path.display().to_string());
+    let file = tabiya_types::shown(path);
     say!("card-file-wrong", "{file}: {what}", file, what)
 }
 

@@ -124,7 +124,7 @@ impl Decks {
         ending: &str,
         parse: impl Fn(&str) -> Result<T, InvalidDeck>,
     ) -> (Vec<T>, Vec<DeckError>) {
-        let folder = || self.folder.display().to_string();
+        let folder = || tabiya_types::shown(&self.folder);
         let entries = match fs::read_dir(&self.folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return (Vec::new(), Vec::new()),
@@ -185,7 +185,7 @@ impl Decks {
         let file = self.file_of(number, DRAFT);
         match fs::remove_file(&file) {
             Err(source) if source.kind() != io::ErrorKind::NotFound => {
-                Err(DeckError::Unwritable { file: file.display().to_string(), source })
+                Err(DeckError::Unwritable { file: tabiya_types::shown(&file), source })
             }
             Ok(()) | Err(_) => Ok(()),
         }
@@ -212,7 +212,7 @@ impl Decks {
     pub fn remove(&self, deck: &Deck) -> Result<(), DeckError> {
         let file = self.file_of(deck.number(), DECK);
         fs::remove_file(&file)
-            .map_err(|source| DeckError::Unwritable { file: file.display().to_string(), source })
+            .map_err(|source| DeckError::Unwritable { file: tabiya_types::shown(&file), source })
     }
 
     /// Saves a deck in place of its older version.
@@ -227,7 +227,7 @@ impl Decks {
     }
 
     fn write(&self, file: &Path, text: &str) -> Result<(), DeckError> {
-        let unwritable = |source| DeckError::Unwritable { file: file.display().to_string(), source };
+        let unwritable = |source| DeckError::Unwritable { file: tabiya_types::shown(file), source };
         private_folder(&self.folder).map_err(unwritable)?;
         // Renaming is atomic: a reader sees either the old file or the new one, and one of the two survives a power
         // cut.
@@ -244,7 +244,7 @@ pub fn read(path: &Path) -> Result<Deck, DeckError> {
 }
 
 fn read_as<T>(path: &Path, parse: impl Fn(&str) -> Result<T, InvalidDeck>) -> Result<T, DeckError> {
-    let file = path.display().to_string();
+    let file = tabiya_types::shown(path);
     let bytes = read_bounded(path, LONGEST_FILE)
         .map_err(|source| DeckError::Unreadable { file: file.clone(), source })?;
     parse(&String::from_utf8_lossy(&bytes)).map_err(|source| DeckError::NoDeck { file, source })
@@ -252,7 +252,7 @@ fn read_as<T>(path: &Path, parse: impl Fn(&str) -> Result<T, InvalidDeck>) -> Re
 
 /// Writes a deck into a new file that only its owner may read. `Err` if the file exists.
 pub fn export(deck: &Deck, path: &Path) -> Result<(), DeckError> {
-    let file = path.display().to_string();
+    let file = tabiya_types::shown(path);
     write_private(path, &deck.file()).map_err(|source| match source.kind() {
         io::ErrorKind::AlreadyExists => DeckError::Exists { file },
         _ => DeckError::Unwritable { file, source },

@@ -152,7 +152,7 @@ impl EveningView {
 
     /// Notes once that a file cannot be read.
     fn tell_trouble(&mut self, path: &Path, sentence: &str) {
-        let told = harmless(&format!("{}: {sentence}", path.display()));
+        let told = harmless(&format!("{}: {sentence}", tabiya_types::shown(path)));
         if !self.trouble.contains(&told) {
             self.trouble.push(told);
         }

@@ -12,7 +12,7 @@ use crate::store::journal::{self, FileKind};
 
 /// Checks that writing `path` overwrites neither a record nor one of the `used` files. The error is a sentence.
 pub fn may_write(path: &Path, used: &[&Path]) -> Result<(), String> {
-    let name = path.display();
+    let name = tabiya_types::shown(path);
     let companion = |of: &Path, end: &str| {
         let mut name = of.as_os_str().to_owned();
         name.push(end);
@@ -28,7 +28,10 @@ pub fn may_write(path: &Path, used: &[&Path]) -> Result<(), String> {
         if ["-wal", "-shm", "-journal", ".lock"].into_iter().any(|end| here == companion(used, end))
             || here == place(&heads::file_of(used))
         {
-            return Err(format!("{name}: this file belongs to {}; choose another file", used.display()));
+            return Err(format!(
+                "{name}: this file belongs to {}; choose another file",
+                tabiya_types::shown(used)
+            ));
         }
     }
     // If a record was not closed, a part of its data is still in companion files with these extensions.
@@ -46,8 +49,9 @@ pub fn may_write(path: &Path, used: &[&Path]) -> Result<(), String> {
 
 /// Opens a capture file; new bytes are appended. The error is a sentence.
 pub fn capture_file(path: &Path, header: &CaptureHeader) -> Result<CaptureWriter<fs::File>, String> {
-    let cannot =
-        |why: &dyn std::fmt::Display| format!("{}: the capture file cannot be written{why}", path.display());
+    let cannot = |why: &dyn std::fmt::Display| {
+        format!("{}: the capture file cannot be written{why}", tabiya_types::shown(path))
+    };
     // The content of an existing file is read first. Reading a device might never end, so a device is refused.
     if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         return Err(cannot(&" here: choose an ordinary file"));

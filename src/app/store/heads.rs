@@ -36,7 +36,11 @@ const SLACK: u64 = PACE + 2_000;
 
 /// The name of the file of heads that belongs to a record or to an export of it: `evening.heads` for `evening.tabiya` and
 /// `evening.jsonl`; for a record with another ending, `.heads` is added to the whole name.
+///
+/// If the record's path is a symbolic link, the heads lie beside the file to which it leads.
 pub fn file_of(record: &Path) -> PathBuf {
+    let linked = record.is_symlink().then(|| record.canonicalize().ok()).flatten();
+    let record = linked.as_deref().unwrap_or(record);
     if let Some("tabiya" | "jsonl") = record.extension().and_then(|ending| ending.to_str()) {
         return record.with_extension("heads");
     }
@@ -231,16 +235,31 @@ impl Signer {
 }
 
 /// Adds whole lines to the file and syncs it. A last line that a power cut tore was never acknowledged and is removed.
+/// `Err` for a device or a pipe, and for a file that would be longer than what is read of it.
 fn append(path: &Path, text: &str) -> io::Result<()> {
+    let no_file = || io::Error::new(io::ErrorKind::InvalidInput, "this is not an ordinary file");
+    // Checked before the file is opened, because opening a device may have an effect.
+    if path.metadata().is_ok_and(|found| !found.is_file()) {
+        return Err(no_file());
+    }
     // Not opened for appending alone: on some systems such a file cannot be cut.
     let mut file = File::options().read(true).write(true).create(true).truncate(false).open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(no_file());
+    }
     let length = file.seek(SeekFrom::End(0))?;
+    if length.saturating_add(text.len() as u64) > LONGEST {
+        let full = format!(
+            "this file has {length} bytes, and at most {LONGEST} are read; move it to another folder"
+        );
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, full));
+    }
     if length == 0 {
         sync_folder(path)?;
     }
     let mut tail = Vec::new();
     file.seek(SeekFrom::Start(length.saturating_sub(LONGEST_LINE)))?;
-    file.read_to_end(&mut tail)?;
+    (&mut file).take(LONGEST_LINE).read_to_end(&mut tail)?;
     if is_torn(&tail) {
         let torn_line = tail.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
         if !torn_line.starts_with(BEGINNING) && !BEGINNING.starts_with(torn_line) {
@@ -420,7 +439,7 @@ impl Heads {
     /// Reads the heads beside a record. A missing file is no error.
     pub fn beside(record: &Path) -> io::Result<Self> {
         let path = file_of(record);
-        let file = path.display().to_string();
+        let file = tabiya_types::shown(&path);
         let bytes = match read_bounded(&path, LONGEST) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {

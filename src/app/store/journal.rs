@@ -13,6 +13,7 @@
 
 mod error;
 mod held;
+mod leftovers;
 mod lock;
 pub(in crate::store) mod place;
 mod salvage;
@@ -58,6 +59,8 @@ use super::trust::GOES_ON;
 
 /// The most names that are tried for the draft of a new journal.
 const DRAFTS: u32 = 100;
+/// The endings of a draft's files: SQLite makes the last three beside the draft.
+const DRAFT_ENDINGS: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 /// SQLite's application id, the letters "Tabi". It distinguishes a journal from other programs' databases.
 const APPLICATION: i64 = 0x5461_6269;
 /// The version of the file format that this program writes. The program does not read newer versions.
@@ -693,6 +696,7 @@ impl Journal {
         if path.symlink_metadata().is_ok() {
             return Err(JournalError::Exists { path: path.to_owned() });
         }
+        leftovers::remove(path);
         let draft = draft_of(path)?;
         let made = write_empty(&draft, path).and_then(|()| {
             let named = fs::rename(&draft, path).and_then(|()| sync_folder(path));
@@ -710,7 +714,9 @@ impl Journal {
         if place::has_two_names(path) {
             return Err(JournalError::TwoNames { path: path.to_owned() });
         }
-        Self::begin(path, Lock::take(path)?)
+        let lock = Lock::take(path)?;
+        leftovers::remove(path);
+        Self::begin(path, lock)
     }
 
     /// Opens a journal for reading; another program may be writing it.
@@ -1318,7 +1324,7 @@ fn draft_of(path: &Path) -> Result<PathBuf, JournalError> {
 
 /// Deletes the files that an attempt to create a journal left behind.
 fn clear(draft: &Path) {
-    for ending in ["", "-wal", "-shm", "-journal"] {
+    for ending in DRAFT_ENDINGS {
         let _ = fs::remove_file(beside(draft, ending));
     }
 }

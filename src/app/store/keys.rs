@@ -90,7 +90,7 @@ impl Keyring {
         };
         let read: Option<TableKeyFile> = serde_json::from_slice(&bytes).ok();
         let key = read.and_then(|read| read.key());
-        key.map(Some).ok_or_else(|| KeyError::NotATableKey { file: file.display().to_string() })
+        key.map(Some).ok_or_else(|| KeyError::NotATableKey { file: tabiya_types::shown(&file) })
     }
 
     /// The key with which this computer's table signs. The first call makes it.
@@ -109,7 +109,7 @@ impl Keyring {
             }
             _ => self
                 .find_table_key()?
-                .ok_or_else(|| KeyError::NotATableKey { file: file.display().to_string() }),
+                .ok_or_else(|| KeyError::NotATableKey { file: tabiya_types::shown(&file) }),
         }
     }
 
@@ -229,7 +229,7 @@ impl Keyring {
 
     fn damaged(&self, header: Head) -> KeyError {
         match self.file(header) {
-            Ok(file) => KeyError::NotAKey { file: file.display().to_string() },
+            Ok(file) => KeyError::NotAKey { file: tabiya_types::shown(&file) },
             Err(error) => KeyError::NoPlace(error.to_string()),
         }
     }
@@ -347,7 +347,7 @@ fn in_line<T>(line: u32, looked: Result<T, BoxError>) -> Result<T, KeyError> {
 impl KeyStore for Keyring {
     fn missing(&self, header: Head) -> KeyError {
         match self.file(header) {
-            Ok(file) => KeyError::Missing { file: file.display().to_string() },
+            Ok(file) => KeyError::Missing { file: tabiya_types::shown(&file) },
             Err(error) => KeyError::NoPlace(error.to_string()),
         }
     }
@@ -380,7 +380,7 @@ impl KeyStore for Keyring {
         notes::read(folder, of).map_err(|error| {
             let file = notes::file_in(folder, of);
             match error.kind() {
-                io::ErrorKind::InvalidData => KeyError::NotSeen { file: file.display().to_string() },
+                io::ErrorKind::InvalidData => KeyError::NotSeen { file: tabiya_types::shown(&file) },
                 _ => failed(&file, "read", error),
             }
         })
@@ -417,7 +417,7 @@ fn text_of(key: &MatchKeyFile) -> String {
 }
 
 fn failed(file: &Path, doing: &'static str, source: io::Error) -> KeyError {
-    KeyError::Io { file: file.display().to_string(), doing, source: Arc::new(source) }
+    KeyError::Io { file: tabiya_types::shown(file), doing, source: Arc::new(source) }
 }
 
 #[cfg(test)]

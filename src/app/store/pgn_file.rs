@@ -24,7 +24,7 @@ impl PgnKeeper for PgnFile {
             say!(
                 "pgn-not-written",
                 "{path} cannot be written: {error}; Tabiya tries again at the next move",
-                path = self.0.display().to_string(),
+                path = tabiya_types::shown(&self.0),
                 error = error.to_string()
             )
         })

@@ -1,19 +1,26 @@
 //! The settings, and what the program remembers from one start to the next, as a JSON file.
 //!
-//! A file that cannot be read is renamed, never overwritten; the program then starts with the default settings and
-//! reports it.
+//! Fields that cannot be read have their default values, and that is reported; the file as it was is renamed, never
+//! overwritten. The file has a sum: people may edit it, but a change that nobody made is reported, too.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use sha2::{Digest as _, Sha256};
+use tabiya_boards::capture::read_bounded;
 use tabiya_engine::rules::Group;
 use tabiya_text::Language;
+use tabiya_types::shown;
 
 use super::files::write_whole;
 use crate::presets;
 
+/// The longest settings file that is read, in bytes. A usual one has a few thousand.
+const LONGEST: u64 = 1 << 20;
+/// The field of the file with the sum of the others.
+const SUM: &str = "sum";
 /// How many players' names are remembered.
 const NAMES: usize = 40;
 
@@ -195,23 +202,34 @@ impl Settings {
         self.put_aside.drain(..oldest);
     }
 
-    /// Reads the file. If the file cannot be read, it is renamed, and the returned sentence contains its new name.
+    /// Reads the file, for a program that will write it again. What cannot be read has its default value, and the sentence
+    /// says so; the file as it was is then kept under another name, which the sentence contains.
     pub fn load(path: &Path) -> (Self, Option<String>) {
-        let bytes = match std::fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return (Self::default(), None),
-            Err(error) => return (Self::default(), Some(set_aside(path, &error.to_string()))),
+        let (settings, trouble) = examine(path);
+        let Some(trouble) = trouble else { return (settings, None) };
+        let told = match trouble {
+            SettingsTrouble::Sum => trouble.told(path),
+            SettingsTrouble::File(_) | SettingsTrouble::Fields(_) => {
+                format!("{}; {}", trouble.sentence(path), set_aside(path))
+            }
         };
-        match serde_json::from_slice::<Self>(&bytes) {
-            Ok(settings) => (settings.within_bounds(), None),
-            Err(error) => (Self::default(), Some(set_aside(path, &error.to_string()))),
+        if matches!(trouble, SettingsTrouble::Fields(_)) {
+            // What could be read is not lost with what could not. If this fails, the next change writes it.
+            let _ = settings.save(path);
         }
+        (settings, Some(told))
     }
 
-    /// Reads the file without reporting or renaming anything. If it cannot be read, these are the default settings.
+    /// Reads the file without changing anything. The sentence says what is wrong with it.
+    pub fn read(path: &Path) -> (Self, Option<String>) {
+        let (settings, trouble) = examine(path);
+        let told = trouble.map(|trouble| trouble.told(path));
+        (settings, told)
+    }
+
+    /// Reads the file without changing or reporting anything.
     pub fn peek(path: &Path) -> Self {
-        let read = std::fs::read(path).ok().and_then(|bytes| serde_json::from_slice::<Self>(&bytes).ok());
-        read.map(Self::within_bounds).unwrap_or_default()
+        Self::read(path).0
     }
 
     /// Reads the file as [`Self::load`] does. If there is no file yet, the language is that of the system's `locale`.
@@ -229,20 +247,25 @@ impl Settings {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)?;
         }
-        let text = serde_json::to_string_pretty(self).map_err(std::io::Error::other)?;
+        let mut fields = self.fields();
+        fields.insert(SUM.to_owned(), sum_of(&fields).into());
+        let text = serde_json::to_string_pretty(&fields).map_err(std::io::Error::other)?;
         write_whole(path, &(text + "\n"))
+    }
+
+    fn fields(&self) -> Map<String, Value> {
+        match serde_json::to_value(self) {
+            Ok(Value::Object(fields)) => fields,
+            Ok(_) | Err(_) => Map::new(),
+        }
     }
 
     /// These settings with one change: each field that differs between `before` and `after` gets its value from
     /// `after`.
     #[must_use]
     pub fn changed(&self, before: &Self, after: &Self) -> Self {
-        let fields = |settings: &Self| match serde_json::to_value(settings) {
-            Ok(Value::Object(fields)) => fields,
-            Ok(_) | Err(_) => Map::new(),
-        };
-        let (mut now, before) = (fields(self), fields(before));
-        now.extend(fields(after).into_iter().filter(|(name, value)| before.get(name) != Some(value)));
+        let (mut now, before) = (self.fields(), before.fields());
+        now.extend(after.fields().into_iter().filter(|(name, value)| before.get(name) != Some(value)));
         serde_json::from_value(Value::Object(now)).map_or_else(|_| after.clone(), Self::within_bounds)
     }
 
@@ -294,21 +317,150 @@ impl Settings {
     }
 }
 
-/// Renames a settings file that cannot be read. Files that were renamed before are kept. Returns a sentence with the
-/// new name.
-fn set_aside(path: &Path, why: &str) -> String {
-    let name = path.display();
+// --- What is wrong with a file ---
+
+/// What is wrong with a settings file.
+enum SettingsTrouble {
+    /// Nothing in it can be read, and why.
+    File(String),
+    /// These fields cannot be read: their names, and why.
+    Fields(Vec<(String, String)>),
+    /// Everything can be read, but the sum does not fit.
+    Sum,
+}
+
+impl SettingsTrouble {
+    /// What is wrong, what follows from it, and what to do.
+    fn told(&self, path: &Path) -> String {
+        format!("{}: check the settings", self.sentence(path))
+    }
+
+    /// What is wrong, and what follows from it, without what to do.
+    fn sentence(&self, path: &Path) -> String {
+        let name = shown(path);
+        match self {
+            Self::File(why) => {
+                format!(
+                    "{name} cannot be read as settings ({why}), so all settings are the usual ones, and records are copied into no folder (`copy`)"
+                )
+            }
+            Self::Fields(fields) => {
+                let (copy, others): (Vec<_>, Vec<_>) = fields.iter().partition(|(field, _)| field == "copy");
+                let listed = |fields: &[&(String, String)]| -> String {
+                    let fields = fields.iter().map(|(field, why)| format!("`{field}` ({why})"));
+                    fields.collect::<Vec<_>>().join(", ")
+                };
+                let copy = listed(&copy);
+                let mut parts = Vec::new();
+                if !copy.is_empty() {
+                    parts.push(format!(
+                        "the folder of copies cannot be read, so records are copied into no folder: {copy}"
+                    ));
+                }
+                if !others.is_empty() {
+                    let others = listed(&others);
+                    parts.push(format!("settings that cannot be read have their usual values: {others}"));
+                }
+                format!("{name}: {}", parts.join("; "))
+            }
+            Self::Sum => format!("{name} was changed outside Tabiya, or damaged"),
+        }
+    }
+}
+
+/// Reads what can be read of a file, field by field. A missing file is no trouble.
+fn examine(path: &Path) -> (Settings, Option<SettingsTrouble>) {
+    let usual = Settings::default();
+    let bytes = match read_bounded(path, LONGEST) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return (usual, None),
+        Err(error) => return (usual, Some(SettingsTrouble::File(error.to_string()))),
+    };
+    let text = String::from_utf8_lossy(&bytes);
+    let (mut written, is_whole) = match serde_json::from_str::<Map<String, Value>>(&text) {
+        Ok(fields) => (fields, true),
+        Err(error) => match fields_in_lines(&text) {
+            fields if fields.is_empty() => return (usual, Some(SettingsTrouble::File(error.to_string()))),
+            fields => (fields, false),
+        },
+    };
+    let sum = written.remove(SUM);
+    let fits = sum.as_ref().is_none_or(|sum| *sum == sum_of(&written));
+    let (mut fields, mut bad) = (usual.fields(), Vec::new());
+    for (name, field) in &mut fields {
+        let found = match written.remove(name) {
+            // A file that this version wrote has every field.
+            None if !is_whole || !fits => Err("it is missing or damaged".to_owned()),
+            None => continue,
+            Some(value) => readable(name, value),
+        };
+        match found {
+            Ok(value) => *field = value,
+            Err(why) => bad.push((name.clone(), why)),
+        }
+    }
+    let settings = serde_json::from_value::<Settings>(Value::Object(fields)).unwrap_or(usual).within_bounds();
+    let trouble = match bad.is_empty() {
+        false => Some(SettingsTrouble::Fields(bad)),
+        true if fits && is_whole => None,
+        true => Some(SettingsTrouble::Sum),
+    };
+    (settings, trouble)
+}
+
+/// A field's value if the program can use it; `Err` says why not.
+fn readable(name: &str, value: Value) -> Result<Value, String> {
+    // A byte that is no text was read as this character.
+    if value.to_string().contains(char::REPLACEMENT_CHARACTER) {
+        return Err("it is not UTF-8 text".to_owned());
+    }
+    let alone = Map::from_iter([(name.to_owned(), value.clone())]);
+    let read = serde_json::from_value::<Settings>(Value::Object(alone));
+    read.map(|_| value).map_err(|error| error.to_string())
+}
+
+/// The fields of a file that is no JSON as a whole: each begins a line with two spaces, as the program writes it.
+fn fields_in_lines(text: &str) -> Map<String, Value> {
+    let mut parts: Vec<String> = Vec::new();
+    for line in text.lines() {
+        match parts.last_mut() {
+            Some(part) if !line.starts_with("  \"") => {
+                part.push('\n');
+                part.push_str(line);
+            }
+            _ => parts.push(line.to_owned()),
+        }
+    }
+    // The last part has the file's closing brace, too.
+    let read = |part: String| {
+        let part = part.trim_end();
+        let part = part.strip_suffix("\n}").unwrap_or(part).trim_end_matches(',');
+        serde_json::from_str::<Map<String, Value>>(&format!("{{{part}}}")).unwrap_or_default()
+    };
+    parts.into_iter().flat_map(read).collect()
+}
+
+/// The sum of the fields, written without white space: the first 16 digits of their SHA-256. It finds accidents.
+fn sum_of(fields: &Map<String, Value>) -> String {
+    let text = serde_json::to_string(fields).unwrap_or_default();
+    let start =
+        Sha256::digest(text.as_bytes()).iter().take(8).fold(0, |sum, byte| sum << 8 | u64::from(*byte));
+    format!("{start:016x}")
+}
+
+/// Renames a settings file that cannot be read. Files that were renamed before are kept. Returns what became of it.
+fn set_aside(path: &Path) -> String {
     let place = |number: u32| {
         let mut aside = path.as_os_str().to_owned();
         aside.push(if number == 1 { ".unreadable".to_owned() } else { format!(".unreadable-{number}") });
         PathBuf::from(aside)
     };
-    let aside = (1..100).map(place).find(|aside| !aside.exists()).unwrap_or_else(|| place(100));
-    let kept = match std::fs::rename(path, &aside) {
-        Ok(()) => format!("the file was renamed to {}", aside.display()),
+    let is_free = |aside: &PathBuf| aside.symlink_metadata().is_err();
+    let aside = (1..100).map(place).find(is_free).unwrap_or_else(|| place(100));
+    match std::fs::rename(path, &aside) {
+        Ok(()) => format!("the file was renamed to {}", shown(&aside)),
         Err(error) => format!("the file could not be renamed: {error}"),
-    };
-    format!("{name} cannot be read as settings ({why}); {kept}")
+    }
 }
 
 #[cfg(test)]
@@ -334,22 +486,85 @@ mod tests {
         Settings { window: Some(place), ..Settings::default() }.save(&path).expect("written");
         assert_eq!(Settings::peek(&path).window, Some(place));
         std::fs::write(&path, "{\"window\": [900, 700], \"volume\": 10}").expect("written");
-        assert_eq!(Settings::peek(&path), Settings::default());
+        assert_eq!(Settings::peek(&path), Settings { volume: 10, ..Settings::default() });
         assert!(path.exists());
     }
 
     #[test]
-    fn a_file_that_is_no_settings_is_set_aside_and_told() {
+    fn what_cannot_be_read_is_set_aside_and_told_and_the_rest_is_used() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("settings.json");
-        std::fs::write(&path, "{\"volume\": \"loud\"}").expect("written");
+        std::fs::write(&path, "{\"volume\": \"loud\", \"speech\": true, \"copy\": 7}").expect("written");
         let (settings, told) = Settings::load(&path);
-        assert_eq!(settings, Settings::default());
-        assert!(told.is_some_and(|told| told.contains("was renamed to")));
+        assert_eq!(settings, Settings { speech: true, ..Settings::default() });
+        let told = told.expect("told");
+        assert!(
+            told.contains(
+                "the folder of copies cannot be read, so records are copied into no folder: `copy`"
+            )
+        );
+        assert!(
+            told.contains("`volume` (") && told.contains("was renamed to") && !told.contains("speech"),
+            "{told}"
+        );
         assert!(folder.path().join("settings.json.unreadable").exists());
+        assert_eq!(Settings::load(&path), (settings, None), "it is told once");
         // The next unreadable file gets another name.
         std::fs::write(&path, b"{\"names\": [\"J\xf6rg\"]}").expect("written");
         assert!(Settings::load(&path).1.is_some_and(|told| told.contains("unreadable-2")));
+        std::fs::write(&path, "my notes").expect("written");
+        let (settings, told) = Settings::load(&path);
+        assert_eq!(settings, Settings::default());
+        assert!(told.is_some_and(|told| told.contains("(`copy`)") && told.contains("unreadable-3")));
+    }
+
+    #[test]
+    fn a_flipped_bit_of_the_settings_is_told_and_costs_one_field_at_most() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("settings.json");
+        let copy = Some(PathBuf::from("/media/stick"));
+        let kept = Settings { copy, language: Language::German, volume: 33, ..Settings::default() };
+        kept.save(&path).expect("written");
+        let whole = std::fs::read(&path).expect("read");
+        for bit in 0..whole.len() * 8 {
+            let mut bytes = whole.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            std::fs::write(&path, &bytes).expect("written");
+            let (read, told) = Settings::read(&path);
+            assert!(told.is_some() || read == kept, "bit {bit}");
+            let (is, was) = (read.fields(), kept.fields());
+            let changed: Vec<&String> = is.keys().filter(|name| is.get(*name) != was.get(*name)).collect();
+            // A line feed that is no more joins two fields; so does a first quotation mark.
+            assert!(changed.len() <= 2, "bit {bit}: {changed:?}");
+            let told = told.unwrap_or_default();
+            assert!(read.copy.is_some() || told.contains("the folder of copies"), "bit {bit}: {told}");
+        }
+    }
+
+    #[test]
+    fn settings_that_people_edit_are_used_and_a_sum_that_does_not_fit_is_told() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("settings.json");
+        Settings::default().save(&path).expect("written");
+        let text = std::fs::read_to_string(&path).expect("read").replace("\"volume\": 70", "\"volume\": 60");
+        std::fs::write(&path, text).expect("written");
+        let (settings, told) = Settings::load(&path);
+        assert_eq!(settings.volume, 60);
+        assert!(told.is_some_and(|told| {
+            told.ends_with("was changed outside Tabiya, or damaged: check the settings")
+        }));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn settings_that_are_a_device_or_a_pipe_hold_nothing_up() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("settings.json");
+        std::os::unix::fs::symlink("/dev/zero", &path).expect("a link");
+        assert!(Settings::read(&path).1.is_some_and(|told| told.contains("not an ordinary file")));
+        std::fs::remove_file(&path).expect("removed");
+        nix::unistd::mkfifo(&path, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+        assert_eq!(Settings::peek(&path), Settings::default());
     }
 
     #[test]

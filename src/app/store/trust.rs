@@ -44,7 +44,7 @@ pub enum Doubt {
     #[error("has no signed heads of this table beside it")]
     NoHeads,
     /// It lacks lines that this table has written.
-    #[error("lacks line {line}, which this table wrote in {}", .record.display())]
+    #[error("lacks line {line}, which this table wrote in {}", tabiya_types::shown(.record))]
     Behind {
         /// The number of the first missing line; the header is line 1.
         line: u64,

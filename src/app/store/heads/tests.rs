@@ -133,6 +133,38 @@ fn a_torn_last_line_is_passed_over_and_the_next_signature_removes_it() {
     assert_eq!(heads.check(&later, None).expect("no torn line is left").len(), 2);
 }
 
+#[cfg(unix)]
+#[test]
+fn heads_that_are_a_device_a_pipe_or_too_long_are_an_error_and_hold_nothing_up() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("evening.tabiya");
+    let path = file_of(&file);
+    let said = || Signer::new(key()).sign(&file, &point(1), 0).expect_err("not signed").to_string();
+    for device in ["/dev/zero", "/dev/null"] {
+        std::os::unix::fs::symlink(device, &path).expect("a link");
+        assert_eq!(said(), "this is not an ordinary file");
+        std::fs::remove_file(&path).expect("removed");
+    }
+    nix::unistd::mkfifo(&path, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+    assert_eq!(said(), "this is not an ordinary file");
+    std::fs::remove_file(&path).expect("removed");
+    File::create(&path).and_then(|file| file.set_len(LONGEST)).expect("a long file");
+    assert!(said().contains("move it to another folder"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_record_behind_a_link_has_the_heads_of_the_file_itself() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, by) = signed(folder.path());
+    std::fs::write(&file, "a record").expect("written");
+    std::fs::create_dir(folder.path().join("desk")).expect("a folder");
+    let link = folder.path().join("desk/link.tabiya");
+    std::os::unix::fs::symlink(&file, &link).expect("a link");
+    let heads = Heads::beside(&link).expect("read");
+    assert_eq!(heads.check(&record(9), Some(by)).expect("signed").len(), 1);
+}
+
 #[test]
 fn the_code_of_a_sheet_belongs_to_one_record() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use rusqlite::ErrorCode;
 use tabiya_engine::record::chain::SealError;
 use tabiya_engine::record::json::JsonError;
+use tabiya_types::shown;
 
 use super::vault::KeyError;
 use super::{FORM, MatchId};
@@ -16,19 +17,19 @@ use super::{FORM, MatchId};
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum JournalError {
     /// The file does not exist.
-    #[error("{} does not exist; check the name", .path.display())]
+    #[error("{} does not exist; check the name", shown(.path))]
     Missing {
         /// The path of the file.
         path: PathBuf,
     },
     /// A file with the name of the new journal exists already.
-    #[error("{} already exists; open this record to continue it, or choose another name", .path.display())]
+    #[error("{} already exists; open this record to continue it, or choose another name", shown(.path))]
     Exists {
         /// The path of the file.
         path: PathBuf,
     },
     /// The name belongs to a part of another record.
-    #[error("{} ends with `{ending}`, as parts of other records do; choose another name", .path.display())]
+    #[error("{} ends with `{ending}`, as parts of other records do; choose another name", shown(.path))]
     Reserved {
         /// The path of the file.
         path: PathBuf,
@@ -36,13 +37,13 @@ pub enum JournalError {
         ending: &'static str,
     },
     /// The file is not a journal.
-    #[error("{} is not a Tabiya record; choose another file", .path.display())]
+    #[error("{} is not a Tabiya record; choose another file", shown(.path))]
     NotARecord {
         /// The path of the file.
         path: PathBuf,
     },
     /// The file was written by a newer version of Tabiya.
-    #[error("{} was written by a newer version of Tabiya (the file has format {form}, this version reads format {FORM}); update the program to open it", .path.display())]
+    #[error("{} was written by a newer version of Tabiya (the file has format {form}, this version reads format {FORM}); update the program to open it", shown(.path))]
     Newer {
         /// The path of the file.
         path: PathBuf,
@@ -50,14 +51,20 @@ pub enum JournalError {
         form: i64,
     },
     /// The file, its folder or the whole disk is not writable.
-    #[error("{} is not writable; get permission to write there, or choose another folder", .path.display())]
+    #[error("{} is not writable; get permission to write there, or choose another folder", shown(.path))]
     ReadOnly {
+        /// The path of the file.
+        path: PathBuf,
+    },
+    /// This user may not read the file.
+    #[error("{} may not be read by you; get permission to read it, or ask its owner for a copy", shown(.path))]
+    NotReadable {
         /// The path of the file.
         path: PathBuf,
     },
     /// The file was deleted or replaced while it was open, or its write-ahead log was. Nothing is lost: the journal goes
     /// on in a new file, which has all lines. The call that failed can be repeated.
-    #[error("{} was removed, replaced or overwritten while it was open; all lines are saved in {}, and the record goes on there", .path.display(), .new.display())]
+    #[error("{} was removed, replaced or overwritten while it was open; all lines are saved in {}, and the record goes on there", shown(.path), shown(.new))]
     Moved {
         /// The path under which the journal was opened.
         path: PathBuf,
@@ -65,49 +72,49 @@ pub enum JournalError {
         new: PathBuf,
     },
     /// The file was overwritten or cut while it was open, or its write-ahead log was.
-    #[error("{} was overwritten or cut while it was open; keep it and the -wal file beside it as they are, and save what can be read with `tabiya salvage`", .path.display())]
+    #[error("{} was overwritten or cut while it was open; keep it and the -wal file beside it as they are, and save what can be read with `tabiya salvage`", shown(.path))]
     Overwritten {
         /// The path of the file.
         path: PathBuf,
     },
     /// The file has a second name (a hard link), under which another program could open it at the same time.
-    #[error("{} has a second name (a hard link), so another program could write it at the same time; copy it, and open the copy", .path.display())]
+    #[error("{} has a second name (a hard link), so another program could write it at the same time; copy it, and open the copy", shown(.path))]
     TwoNames {
         /// The path of the file.
         path: PathBuf,
     },
     /// The journal was not closed, and its folder is not writable.
-    #[error("{} was not closed, and its folder is not writable; copy it together with the -wal file beside it to another folder, and open the copy", .path.display())]
+    #[error("{} was not closed, and its folder is not writable; copy it together with the -wal file beside it to another folder, and open the copy", shown(.path))]
     Unclosed {
         /// The path of the file.
         path: PathBuf,
     },
     /// The disk is full.
-    #[error("the disk of {} is full and nothing was added; make room, then try again", .path.display())]
+    #[error("the disk of {} is full and nothing was added; make room, then try again", shown(.path))]
     Full {
         /// The path of the file.
         path: PathBuf,
     },
     /// The disk had no room to merge the write-ahead log into the file.
-    #[error("the disk of {} is full, but no line is lost: all lines are in this file and the -wal file beside it; make room, then open and close the record once more before you copy it", .path.display())]
+    #[error("the disk of {} is full, but no line is lost: all lines are in this file and the -wal file beside it; make room, then open and close the record once more before you copy it", shown(.path))]
     NotFolded {
         /// The path of the file.
         path: PathBuf,
     },
     /// The file is damaged.
-    #[error("{} is damaged; leave it as it is, and save what can be read into a new file with `tabiya salvage`", .path.display())]
+    #[error("{} is damaged; leave it as it is, and save what can be read into a new file with `tabiya salvage`", shown(.path))]
     Damaged {
         /// The path of the file.
         path: PathBuf,
     },
     /// The tables of the file are not those of a journal.
-    #[error("{} has other tables than a Tabiya record, so lines could be lost in it; save what can be read into a new file with `tabiya salvage`", .path.display())]
+    #[error("{} has other tables than a Tabiya record, so lines could be lost in it; save what can be read into a new file with `tabiya salvage`", shown(.path))]
     OtherTables {
         /// The path of the file.
         path: PathBuf,
     },
     /// Another program is writing the file.
-    #[error("{} is being written by another program{}; close the file there, or open it for reading only", .path.display(), who(*.process))]
+    #[error("{} is being written by another program{}; close the file there, or open it for reading only", shown(.path), who(*.process))]
     Busy {
         /// The path of the file.
         path: PathBuf,
@@ -115,7 +122,7 @@ pub enum JournalError {
         process: Option<u32>,
     },
     /// The file system cannot keep a write-ahead log, which durability needs.
-    #[error("the folder of {} cannot keep a write-ahead log (SQLite answers {mode}), perhaps because it is on a network; choose a folder on this computer", .path.display())]
+    #[error("the folder of {} cannot keep a write-ahead log (SQLite answers {mode}), perhaps because it is on a network; choose a folder on this computer", shown(.path))]
     NoLog {
         /// The path of the file.
         path: PathBuf,
@@ -123,7 +130,7 @@ pub enum JournalError {
         mode: String,
     },
     /// The file has no such match.
-    #[error("{} has no match {id}; choose another match", .path.display())]
+    #[error("{} has no match {id}; choose another match", shown(.path))]
     NoMatch {
         /// The path of the file.
         path: PathBuf,
@@ -139,7 +146,7 @@ pub enum JournalError {
         source: Refusal,
     },
     /// The second copy of the record lacks its last lines.
-    #[error("the copy of the record in {} lacks the last {behind} lines; carry the match on with this folder when its disk is back, or copy the record there", .folder.display())]
+    #[error("the copy of the record in {} lacks the last {behind} lines; carry the match on with this folder when its disk is back, or copy the record there", shown(.folder))]
     CopyBehind {
         /// The folder of the copy.
         folder: PathBuf,
@@ -147,7 +154,7 @@ pub enum JournalError {
         behind: u64,
     },
     /// A head of the record could not be signed. The record itself is written.
-    #[error("the signed heads of the record cannot be written to {}: {source}", .file.display())]
+    #[error("the signed heads of the record cannot be written to {}: {source}", shown(.file))]
     NotSigned {
         /// The file of heads.
         file: PathBuf,
@@ -155,7 +162,7 @@ pub enum JournalError {
         source: Arc<io::Error>,
     },
     /// Any other error of the operating system.
-    #[error("{} could not be {doing}; check the disk, then try again", .path.display())]
+    #[error("{} could not be {doing}; check the disk, then try again", shown(.path))]
     Io {
         /// The path of the file.
         path: PathBuf,
@@ -165,7 +172,7 @@ pub enum JournalError {
         source: Arc<io::Error>,
     },
     /// Any other error of SQLite.
-    #[error("{} could not be read or written; check the disk, then try again", .path.display())]
+    #[error("{} could not be read or written; check the disk, then try again", shown(.path))]
     Sqlite {
         /// The path of the file.
         path: PathBuf,
@@ -289,6 +296,7 @@ impl JournalError {
         match error.kind() {
             io::ErrorKind::NotFound => Self::Missing { path },
             io::ErrorKind::AlreadyExists => Self::Exists { path },
+            io::ErrorKind::PermissionDenied if doing == "read" => Self::NotReadable { path },
             io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly { path },
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full { path },
             _ => Self::Io { path, doing, source: Arc::new(error) },

@@ -19,7 +19,7 @@ const LONGEST_NAME: u64 = 16;
 pub(super) struct Lock {
     path: PathBuf,
     /// The open lock file. The lock is held until this file is closed.
-    _file: File,
+    file: File,
 }
 
 impl Lock {
@@ -44,7 +44,7 @@ impl Lock {
             if is_at(&file, &path) {
                 // A second program reads this process id, to report which process holds the lock.
                 let _ = file.set_len(0).and_then(|()| write!(file, "{}", std::process::id()));
-                return Ok(Self { path, _file: file });
+                return Ok(Self { path, file });
             }
         }
         Err(JournalError::Busy { path: journal.to_owned(), process: None })
@@ -52,9 +52,12 @@ impl Lock {
 }
 
 impl Drop for Lock {
-    /// Deletes the lock file while the lock is still held; a process that has opened the file notices it in `is_at`.
+    /// Deletes the lock file while the lock is still held; a process that has opened the file notices it in `is_at`. If
+    /// somebody has moved the lock file away, the one at this path is another program's, and stays.
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path);
+        if is_at(&self.file, &self.path) {
+            let _ = fs::remove_file(&self.path);
+        }
     }
 }
 

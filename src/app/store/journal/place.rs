@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use rusqlite::Connection;
 
 use super::super::files::sync_folder;
-use super::lock::{beside, real};
+use super::lock::{Lock, beside, real};
 use super::{JournalError, clear, draft_of};
 
 /// How many names are tried for a journal whose file is gone.
@@ -110,6 +110,8 @@ pub(super) fn has_two_names(_: &Path) -> bool {
 /// name. The file gets it only when it is complete and on the disk.
 pub(super) fn save_under_new_name(conn: &Connection, path: &Path) -> Result<PathBuf, JournalError> {
     let new = free_name(path).ok_or_else(|| JournalError::Exists { path: path.to_owned() })?;
+    // The lock tells other programs that a draft of this name is being written.
+    let _lock = Lock::take(&new)?;
     let draft = draft_of(&new)?;
     let name = draft.to_string_lossy();
     let saved = conn.execute("VACUUM INTO ?1", [&name]).map_err(|error| JournalError::sqlite(&new, error));

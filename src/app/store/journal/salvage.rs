@@ -29,8 +29,11 @@ const TABLE_LEAF: u8 = 0x0d;
 const FILE_HEAD: usize = 100;
 const LOG_HEAD: usize = 32;
 const FRAME_HEAD: usize = 24;
-/// The length of the longest header that is put right by its hash, in bytes; longer ones would take minutes.
+/// The length of the longest header or line that is put right by its hash, in bytes; longer ones would take minutes.
 const LONGEST_REPAIRED: usize = 4096;
+/// The most work of putting lines right, as the sum of the squares of their lengths: two thousand usual lines, or one of
+/// 2,896 bytes. In a file that is damaged more, the other lines are saved as they are.
+const MOST_REPAIRS: usize = 1 << 23;
 /// The length of the longest row that a record can have, in bytes. A row that claims to be longer is treated as
 /// damaged.
 const LONGEST_ROW: usize = 1 << 24;
@@ -320,19 +323,43 @@ struct HeaderRow {
     uid: String,
 }
 
-/// A line's moment, its text, and the hash after it.
+/// A line's moment, its text even if that is damaged, and the hash after it.
 #[derive(Clone, PartialEq)]
 struct Row {
     t: u64,
-    line: String,
+    line: Vec<u8>,
     head: Head,
 }
 
 impl Row {
     /// Whether its hash follows from this one.
     fn follows(&self, head: Head) -> bool {
-        json::parse(&self.line).is_ok_and(|line| head.then(&line) == self.head)
+        self.after(head) == Some(self.head)
     }
+
+    /// The hash that this line gives after this one; `None` if the line is damaged.
+    fn after(&self, head: Head) -> Option<Head> {
+        let line = json::parse(std::str::from_utf8(&self.line).ok()?).ok()?;
+        line.is_object().then(|| head.then(&line))
+    }
+
+    /// The row as it was written, if one changed byte, in the line or in its hash, makes it follow from this hash. The
+    /// second value says whether several lines do, because the byte is in a part that the chain does not cover.
+    fn put_right(&self, head: Head, work: &mut usize) -> Option<(Self, bool)> {
+        if let Some(proven) = self.after(head).filter(|proven| differ_by_one(*proven, self.head)) {
+            return Some((Self { head: proven, ..self.clone() }, false));
+        }
+        *work = work.checked_sub(self.line.len().checked_pow(2)?)?;
+        let fits = |text: &str| json::parse(text).is_ok_and(|line| head.then(&line) == self.head);
+        let (line, several) = put_right(&self.line, fits)?;
+        let t = json::parse(&line).ok()?.get("t")?.as_u64()?;
+        Some((Self { t, line: line.into_bytes(), head: self.head }, several))
+    }
+}
+
+/// Whether one byte differs between two hashes: then the one that was computed proves the stored one damaged.
+fn differ_by_one(one: Head, other: Head) -> bool {
+    one.bytes().iter().zip(other.bytes()).filter(|(one, other)| one != other).count() == 1
 }
 
 /// Adds a version that is not there yet.
@@ -352,7 +379,8 @@ impl Found {
             read_bounded(path, LONGEST_JOURNAL).map_err(|error| JournalError::io(path, "read", error))?;
         let log = read_bounded(&beside(path, "-wal"), LONGEST_JOURNAL).unwrap_or_default();
         let (found, cut_pages) = Self::of_bytes(&file, &log);
-        if found.entries.is_empty() && found.headers.is_empty() {
+        let has_line = found.entries.values().flatten().any(|row| whole_line(&row.line).is_some());
+        if !has_line && found.headers.is_empty() {
             return Err(if file.starts_with(SQLITE_MAGIC) {
                 JournalError::Damaged { path: path.to_owned() }
             } else {
@@ -459,11 +487,12 @@ impl Found {
                 Field::Bytes(line),
                 Field::Bytes(hash),
             ] => {
-                let line = whole_line(line)?;
                 // The line has its moment inside, where its hash covers it.
-                let own = json::parse(&line).ok().and_then(|line| line.get("t")?.as_u64());
-                let t = own.or(u64::try_from(*t).ok())?;
-                let row = Row { t, line, head: Head::from_bytes((*hash).try_into().ok()?) };
+                let whole = whole_line(line).and_then(|line| json::parse(&line).ok());
+                let own = whole.as_ref().and_then(|line| line.get("t")?.as_u64());
+                let beside = u64::try_from(*t).ok();
+                let t = if whole.is_some() { own.or(beside)? } else { beside.unwrap_or(0) };
+                let row = Row { t, line: line.to_vec(), head: Head::from_bytes((*hash).try_into().ok()?) };
                 let places = [(*id, *seq), (key / PER_MATCH, key % PER_MATCH)];
                 let [place, other] = places;
                 if place == other && is_place(place) {
@@ -519,10 +548,10 @@ impl Found {
             let (header, uid) = (whole_header(text, *head), Some(uid.clone()));
             all.insert(id, SalvagedMatch { header, uid, ..SalvagedMatch::without_header(id) });
         }
+        let mut work = MOST_REPAIRS;
         for ((id, seq), versions) in &self.entries {
             let (id, next) = (*id, self.entries.get(&(*id, seq + 1)));
             let seq = seq.unsigned_abs();
-            let one = all.entry(id).or_insert_with(|| SalvagedMatch::without_header(id));
             let before = last.get(&id).copied();
             // After a missing line no hash can be checked.
             let known = before.filter(|(place, _)| place + 1 == seq).map(|(_, head)| head);
@@ -532,12 +561,18 @@ impl Found {
             let goes_on =
                 |row: &&&Row| next.is_some_and(|next| next.iter().any(|after| after.follows(row.head)));
             let intact = fitting.iter().find(goes_on).or(fitting.first()).copied();
-            let contested = fitting.len() > 1;
-            let Some(row) = intact.or_else(|| versions.first()) else { continue };
+            let mut put_right = || versions.iter().find_map(|row| row.put_right(known?, &mut work));
+            let repaired = if intact.is_none() { put_right() } else { None };
+            let contested = fitting.len() > 1 || repaired.as_ref().is_some_and(|(_, several)| *several);
+            let intact = intact.or(repaired.as_ref().map(|(row, _)| row));
+            let first_whole = || versions.iter().find(|row| whole_line(&row.line).is_some());
+            let Some(row) = intact.or_else(first_whole) else { continue };
+            let Some(line) = whole_line(&row.line) else { continue };
             let fits = intact.is_some();
             last.insert(id, (seq, row.head));
+            let one = all.entry(id).or_insert_with(|| SalvagedMatch::without_header(id));
             one.lost += seq - 1 - before.map_or(0, |(place, _)| place);
-            one.lines.push(SalvagedLine { seq, t: row.t, line: row.line.clone(), fits, contested });
+            one.lines.push(SalvagedLine { seq, t: row.t, line, fits, contested });
         }
         for (id, moment) in self.moments {
             if let Some(one) = all.get_mut(&id) {
@@ -554,22 +589,37 @@ impl Found {
 fn whole_header(bytes: &[u8], head: Head) -> Option<String> {
     let fits = |text: &str| is_header(text, head);
     let as_it_is = whole_line(bytes);
-    if as_it_is.as_deref().is_some_and(fits) || bytes.len() > LONGEST_REPAIRED {
+    if as_it_is.as_deref().is_some_and(fits) {
         return as_it_is;
     }
-    let mut tried = bytes.to_vec();
-    for at in 0..bytes.len() {
-        for byte in 0..=u8::MAX {
-            if let Some(place) = tried.get_mut(at) {
-                *place = byte;
-            }
-            if let Some(text) = std::str::from_utf8(&tried).ok().filter(|text| fits(text)) {
-                return Some(text.to_owned());
-            }
-        }
-        tried.clone_from_slice(bytes);
+    put_right(bytes, fits).map(|(text, _)| text).or(as_it_is)
+}
+
+/// The text that fits after one changed byte, and whether other bytes at that place fit as well. `None` if no single byte
+/// puts it right, or if the text is too long to try.
+fn put_right(bytes: &[u8], fits: impl Fn(&str) -> bool) -> Option<(String, bool)> {
+    if bytes.len() > LONGEST_REPAIRED {
+        return None;
     }
-    as_it_is
+    let with = |at: usize, byte: u8| {
+        let mut tried = bytes.to_vec();
+        *tried.get_mut(at)? = byte;
+        String::from_utf8(tried).ok().filter(|text| fits(text))
+    };
+    // JSON without white space has no byte below the space.
+    let others = |written: u8| (b' '..=u8::MAX).filter(move |byte| *byte != written);
+    let flipped = |written: u8, byte: u8| (written ^ byte).is_power_of_two();
+    let places = || bytes.iter().copied().enumerate();
+    let found_among = |flips: bool| {
+        places().find_map(|(at, written)| {
+            let bytes = others(written).filter(|byte| flipped(written, *byte) == flips);
+            Some((at, bytes.into_iter().find_map(|byte| with(at, byte))?))
+        })
+    };
+    // A flipped bit is the usual damage, and found soon.
+    let (at, text) = found_among(true).or_else(|| found_among(false))?;
+    let fitting = (0..=u8::MAX).filter_map(|byte| with(at, byte)).take(2).count();
+    Some((text, fitting > 1))
 }
 
 /// Whether a line can have this match and this place.

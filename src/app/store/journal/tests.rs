@@ -75,6 +75,67 @@ fn closing_leaves_one_file() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_table_whose_record_was_moved_away_leaves_the_lock_of_the_next_table() {
+    let (folder, path, journal) = evening();
+    let elsewhere = folder.path().join("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    for entry in fs::read_dir(folder.path()).unwrap().flatten().filter(|entry| entry.path().is_file()) {
+        fs::rename(entry.path(), elsewhere.join(entry.file_name())).unwrap();
+    }
+    let next = Journal::create(&path).unwrap();
+    drop(journal);
+    assert!(
+        matches!(Journal::open(&path), Err(JournalError::Busy { .. })),
+        "the next table has its lock still"
+    );
+    next.close().unwrap();
+    assert!(!beside(&path, ".lock").exists(), "who has the lock removes it");
+}
+
+#[test]
+fn drafts_of_a_program_that_was_ended_are_removed_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let path = at("evening.tabiya");
+    // The program was ended before it wrote, while it wrote, and after it gave the file its name.
+    fs::write(at("evening.tabiya.77-1.new"), "").unwrap();
+    write_empty(&at("evening.tabiya.77-2.new"), &path).unwrap();
+    for ending in ["-wal", "-shm", "-journal"] {
+        fs::write(at(&format!("evening.tabiya.4000000-3.new{ending}")), "x").unwrap();
+    }
+    let mut others = vec![
+        "evening.tabiya.77-1.new2",
+        "evening.tabiya.77-01.new",
+        "evening.tabiya.77.new",
+        "evening.tabiya.new",
+        "evening.tabiya.77-1.newest",
+        "evening-2.tabiya.77-1.new",
+        "evening.tabiya.77-9.new",
+    ];
+    for other in &others {
+        fs::write(at(other), "somebody's own").unwrap();
+    }
+    // A draft that has lines may be the only copy of a record that was removed.
+    let mut saved = Journal::create(&at("saved")).unwrap();
+    saved.begin_match(HEADER).unwrap();
+    saved.close().unwrap();
+    fs::rename(at("saved"), at("evening.tabiya.77-4.new")).unwrap();
+    others.extend(["evening.tabiya.77-4.new", "evening.tabiya"]);
+
+    Journal::create(&path).unwrap().close().unwrap();
+    let names = || -> BTreeSet<String> {
+        let entries = fs::read_dir(folder.path()).unwrap().flatten();
+        entries.map(|entry| entry.file_name().into_string().unwrap()).collect()
+    };
+    let others: BTreeSet<String> = others.into_iter().map(str::to_owned).collect();
+    assert_eq!(names(), others);
+    fs::write(at("evening.tabiya.78-1.new-wal"), "x").unwrap();
+    Journal::open(&path).unwrap().close().unwrap();
+    assert_eq!(names(), others);
+}
+
 #[test]
 fn a_file_holds_an_evening_of_matches() {
     let (_folder, _, mut journal) = evening();
@@ -462,6 +523,9 @@ fn a_changed_letter_breaks_the_chain_where_it_stands() {
     let broken = reader.verify(id, None).unwrap().unwrap_err();
     assert_eq!(broken.to_string(), "line 102 was changed, or a line before it was removed or added");
     drop(reader);
+    let salvaged = salvage(&path).unwrap().matches.remove(0).lines.remove(100);
+    assert_eq!((salvaged.line.as_str(), salvaged.fits), (r#"{"t":100,"do":"tick"}"#, true), "put right");
+    overwrite(&path, at + 15, b"TOCK");
     assert!(!salvage(&path).unwrap().matches[0].lines[100].fits);
 }
 
@@ -851,6 +915,52 @@ fn a_changed_byte_in_the_header_costs_nothing_and_two_cost_the_header_alone() {
         let saved = reader.matches().unwrap().remove(0);
         assert_eq!(saved.head == info.head, damage.len() == 1, "{}", saved.header);
     }
+}
+
+#[test]
+fn a_changed_byte_in_a_line_or_in_its_hash_is_put_right_by_the_chain() {
+    let (folder, path, id) = long_evening();
+    let whole = fs::read(&path).unwrap();
+    let reader = Journal::open_read(&path).unwrap();
+    let (lines, head) = (reader.lines(id).unwrap(), reader.matches().unwrap()[0].head);
+    let (last, hash) = (&lines.last().unwrap().1, head.bytes());
+    drop(reader);
+    let place = |text: &[u8]| whole.windows(text.len()).position(|found| found == text).unwrap();
+    let line = place(lines[40].1.as_bytes());
+    let places = [
+        ("a digit", line + 5, b'7'),
+        ("a brace, so that it is no JSON", line, b'x'),
+        ("a letter, so that it is no text", line + 12, 0xff),
+        ("the last line", place(last.as_bytes()) + 10, b'#'),
+        ("the last hash", place(hash), hash[0] ^ 0x40),
+    ];
+    for (what, at, byte) in places {
+        fs::write(&path, &whole).unwrap();
+        overwrite(&path, at, &[byte]);
+        let out = folder.path().join("rescued.tabiya");
+        let rescued = rescue(&[&path], &out).unwrap();
+        assert!(rescued.is_whole(), "{what}: {rescued:?}");
+        let reader = Journal::open_read(&out).unwrap();
+        assert_eq!((reader.lines(id).unwrap(), reader.matches().unwrap()[0].head), (lines.clone(), head));
+        drop(reader);
+        fs::remove_file(&out).unwrap();
+    }
+}
+
+#[test]
+fn a_changed_byte_in_a_box_is_not_guessed() {
+    let (folder, path, journal) = evening();
+    let mut journal = journal.with_keys(OneKey);
+    let id = journal.begin_match(HEADER).unwrap();
+    let deal = r#"{"t":0,"do":"deal","cards":{"white":["Q","R"]}}"#;
+    journal.append(id, &[NewEntry { t: 0, line: deal.to_owned() }]).unwrap();
+    journal.close().unwrap();
+    let bytes = fs::read(&path).unwrap();
+    let at = bytes.windows(11).position(|found| found == br#""x-sealed":"#).unwrap();
+    // A quotation mark inside the box ends its text too early; any digit there would fit the chain.
+    overwrite(&path, at + 20, &[0x22]);
+    let rescued = rescue(&[&path], &folder.path().join("rescued.tabiya")).unwrap();
+    assert_eq!((rescued.is_whole(), rescued.matches[0].changed), (false, 1));
 }
 
 #[test]

@@ -209,7 +209,7 @@ pub enum KeyError {
         source: Arc<io::Error>,
     },
     /// The table wrote the match in another file.
-    #[error("the sealed cards of this match open only in its own record, {}", .original.display())]
+    #[error("the sealed cards of this match open only in its own record, {}", tabiya_types::shown(.original))]
     Copy {
         /// The match's own record.
         original: PathBuf,
@@ -334,7 +334,7 @@ pub(super) fn is_open(line: &Value) -> bool {
 }
 
 /// Moves the sealed cards of a line and their salts into a box. A card without a seal is public and stays visible.
-pub(super) fn close(mut line: Value, sealer: &Sealer, nonce: [u8; NONCE_BYTES]) -> Result<Value, BoxError> {
+pub(super) fn close(mut line: Value, with: &Sealer, nonce: [u8; NONCE_BYTES]) -> Result<Value, BoxError> {
     let about = about(&line);
     let Value::Object(members) = &mut line else { return Ok(line) };
     let mut inside = Map::new();
@@ -352,7 +352,7 @@ pub(super) fn close(mut line: Value, sealer: &Sealer, nonce: [u8; NONCE_BYTES]) 
         }
     }
     let text = Value::Object(inside).to_string();
-    let digits = sealer.seal(text.as_bytes(), &about, nonce).map(|sealed| chain::hex(&sealed));
+    let digits = with.seal(text.as_bytes(), &about, nonce).map(|sealed| chain::hex(&sealed));
     let digits = digits.filter(|digits| digits.len() <= LONGEST_BOX).ok_or(BoxError::TooMany)?;
     members.insert(BOX.to_owned(), digits.into());
     Ok(line)
