@@ -518,7 +518,7 @@ pub(super) mod tests {
             ("\"made\"", "\"mode\"", "line 4 has a wrong or missing field"),
             ("\"name\"", "\"deck\"", "line 3 has a wrong or missing field"),
             ("{", "[", "not a JSON object"),
-            ("]", "", "is not JSON"),
+            ("\n}\n", "", "is not JSON"),
             (&*uid(1).to_string(), &*uid(0).to_string(), "the same chip number"),
             (&*id(1).to_string(), &*id_of_first, "the same id"),
             ("\"Q\"", "\"R\"", "other numbers"),
