@@ -15,7 +15,7 @@ use tabiya_engine::record::json;
 
 use super::files::{private_folder, replace_private, sync_folder, write_private_whole};
 use super::folders::{self, NoFolder};
-use super::match_key_file::{MatchKeyFile, Opener, Shares};
+use super::match_key_file::{MatchKeyFile, MatchOpener, Shares};
 use super::notes::{self, MatchName, Progress, Seen};
 use super::openings::{self, CardOpening};
 use super::signing::{TableKey, TableKeyFile};
@@ -161,7 +161,7 @@ impl Keyring {
     /// has the noted line, the table signed that the cards were dealt in this file, and it signed every line that opens
     /// cards. `lines` are the lines after the header. `Err` says what is missing.
     pub fn may_open(&self, record: SealedRecord<'_>, lines: &[String]) -> Result<(), KeyError> {
-        if matches!(self.opener(record.of.begins)?, Some(Opener::Key { bound: false, .. })) {
+        if matches!(self.opener(record.of.begins)?, Some(MatchOpener::Key { bound: false, .. })) {
             return self.may_open_old(record);
         }
         let Some(seen) = self.seen(record.of)? else { return Err(KeyError::NeverSeen) };
@@ -222,7 +222,7 @@ impl Keyring {
         read.filter(|read| read.is_of(header)).map(Some).ok_or_else(|| self.damaged(header))
     }
 
-    fn opener(&self, header: Head) -> Result<Option<Opener>, KeyError> {
+    fn opener(&self, header: Head) -> Result<Option<MatchOpener>, KeyError> {
         let Some(file) = self.key_file(header)? else { return Ok(None) };
         file.opener().map(Some).ok_or_else(|| self.damaged(header))
     }
@@ -250,7 +250,7 @@ impl Keyring {
     /// made it; a key that somebody else has locked stays as it is, and so does one of an older version.
     pub fn lock(&self, header: Head, known: &mut Option<KeyPair>, shares: &Shares) -> Result<(), KeyError> {
         let pair = match (known.take(), self.opener(header)?) {
-            (Some(pair), _) | (None, Some(Opener::Key { key: MatchKey::Pair(pair), .. })) => pair,
+            (Some(pair), _) | (None, Some(MatchOpener::Key { key: MatchKey::Pair(pair), .. })) => pair,
             (None, None) => new_pair()?,
             (None, Some(_)) => return Ok(()),
         };
@@ -263,7 +263,7 @@ impl Keyring {
     /// this program has made it; otherwise it is unlocked with these shares. `Ok(false)` if they do not suffice.
     pub fn release(&self, header: Head, known: Option<&KeyPair>, shares: &Shares) -> Result<bool, KeyError> {
         let Some(file) = self.key_file(header)? else { return Ok(true) };
-        if !matches!(file.opener(), Some(Opener::Locked(_))) {
+        if !matches!(file.opener(), Some(MatchOpener::Locked(_))) {
             return Ok(true);
         }
         let Some(pair) = known.cloned().or_else(|| file.unlock(shares)) else { return Ok(false) };
@@ -355,8 +355,8 @@ impl KeyStore for Keyring {
     fn find(&self, header: Head) -> Result<Option<MatchKey>, KeyError> {
         match self.opener(header)? {
             None => Ok(None),
-            Some(Opener::Key { key, .. }) => Ok(Some(key)),
-            Some(Opener::Locked(seats)) => {
+            Some(MatchOpener::Key { key, .. }) => Ok(Some(key)),
+            Some(MatchOpener::Locked(seats)) => {
                 let by: Vec<&str> = seats.iter().map(|seat| seat.word()).collect();
                 Err(KeyError::Locked { by: by.join(" and ") })
             }

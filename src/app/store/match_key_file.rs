@@ -68,7 +68,7 @@ impl Drop for MatchKeyFile {
 }
 
 /// What a key file holds for opening cards.
-pub(super) enum Opener {
+pub(super) enum MatchOpener {
     /// The key. `bound` says that it opens cards only in the file in which they were dealt; keys of older versions do not.
     Key { key: MatchKey, bound: bool },
     /// The key is locked with the codes of these players.
@@ -115,17 +115,17 @@ impl MatchKeyFile {
     }
 
     /// What opens cards; `None` if the file is damaged.
-    pub(super) fn opener(&self) -> Option<Opener> {
+    pub(super) fn opener(&self) -> Option<MatchOpener> {
         match (&self.key, &self.secret, &self.locked) {
             (Some(key), None, None) => {
-                Some(Opener::Key { key: MatchKey::from_bytes(bytes(key)?), bound: false })
+                Some(MatchOpener::Key { key: MatchKey::from_bytes(bytes(key)?), bound: false })
             }
             (None, Some(secret), None) => {
                 let pair = KeyPair::from_secret(bytes(secret)?)?;
                 let fits = self.public.as_ref() == Some(&chain::hex(&pair.public()));
-                fits.then_some(Opener::Key { key: MatchKey::Pair(pair), bound: true })
+                fits.then_some(MatchOpener::Key { key: MatchKey::Pair(pair), bound: true })
             }
-            (None, None, Some(locked)) => locked.seats().map(Opener::Locked),
+            (None, None, Some(locked)) => locked.seats().map(MatchOpener::Locked),
             _ => None,
         }
     }
@@ -179,7 +179,7 @@ mod tests {
         let text = serde_json::to_string(&file).expect("text");
         assert!(!text.contains(&chain::hex(pair.secret())), "{text}");
         let read: MatchKeyFile = serde_json::from_str(&text).expect("read");
-        assert!(matches!(read.opener(), Some(Opener::Locked(seats)) if seats == [Seat::A, Seat::B]));
+        assert!(matches!(read.opener(), Some(MatchOpener::Locked(seats)) if seats == [Seat::A, Seat::B]));
         assert_eq!(read.sealer(), Some(Sealer::Public(pair.public())));
         assert_eq!(read.unlock(&both).as_ref(), Some(&pair));
         for wrong in [
