@@ -177,7 +177,7 @@ const WHOLE: usize = 64;
 fn of_journal(arguments: &VerifyArguments, asked: &Asked) -> Result<(Verified, Vec<Signature>), ExitFailure> {
     let (name, unusable) = (shown(&arguments.file), |error: JournalError| ExitFailure::unusable(error));
     // The pages are read before the file is opened: closing a file releases the locks on it.
-    let found = journal::salvage(&arguments.file).unwrap_or_default();
+    let found = journal::on_pages(&arguments.file);
     let reader = Journal::open_read(&arguments.file).map_err(unusable)?;
     reader.check_structure(&found).map_err(unusable)?;
     let matches = reader.matches().map_err(unusable)?;

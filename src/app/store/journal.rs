@@ -16,6 +16,7 @@ mod lock;
 pub(in crate::store) mod place;
 mod salvage;
 pub mod vault;
+mod wal;
 mod writer;
 
 #[cfg(test)]
@@ -43,7 +44,7 @@ pub use self::error::{JournalError, Refusal};
 use self::lock::{Lock, beside};
 use self::place::{FilePlace, PlaceChange};
 pub use self::salvage::{
-    Rescue, Rescued, Salvaged, SalvagedLine, SalvagedMatch, rescue, salvage, salvage_law,
+    OnPages, Rescue, Rescued, Salvaged, SalvagedLine, SalvagedMatch, on_pages, rescue, salvage, salvage_law,
 };
 use self::vault::{KeyError, KeyStore, NONCE_BYTES, Seen};
 pub use self::writer::{JournalWriter, Ticket};
@@ -369,17 +370,15 @@ impl JournalReader {
 
     /// Checks the structure of the whole file: SQLite's own check, and whether a reader that looks at every page finds
     /// lines that no query returns. `found` is what that reader has found before this file was opened.
-    pub fn check_structure(&self, found: &Salvaged) -> Result<(), JournalError> {
+    pub fn check_structure(&self, found: &OnPages) -> Result<(), JournalError> {
         let damaged = || JournalError::Damaged { path: self.path.clone() };
         let health: String =
             self.run(|conn| conn.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)))?;
         let known: BTreeMap<i64, u64> =
             self.matches()?.into_iter().map(|info| (info.id.number(), info.entries)).collect();
-        let all_known = found.matches.iter().all(|one| {
-            let last = one.lines.last().map_or(0, |line| line.seq);
-            known.get(&one.id).is_some_and(|entries| last <= *entries)
-        });
-        if health == "ok" && all_known { Ok(()) } else { Err(damaged()) }
+        let all_known =
+            found.last.iter().all(|(id, last)| known.get(id).is_some_and(|entries| last <= entries));
+        if health == "ok" && all_known && !found.log_is_damaged { Ok(()) } else { Err(damaged()) }
     }
 
     /// Computes a match's hash chain again, and compares the last hash with `head`, if that is given. The inner `Err`
