@@ -231,8 +231,7 @@ impl Read {
             }
             error => unusable(error),
         })?;
-        let info = choose(journal.matches().map_err(unusable)?, id)
-            .map_err(|what| ExitFailure::unusable(format!("{name}: {what}")))?;
+        let info = choose(path, journal.matches().map_err(unusable)?, id)?;
         if let Some(original) = Keyring::usual().written_elsewhere(info.begins, path) {
             let original = original.display();
             return Err(ExitFailure::unusable(format!(

@@ -19,7 +19,7 @@ use super::super::heads;
 use super::error::JournalError;
 use super::lock::beside;
 use super::wal;
-use super::{Journal, LAST_MATCH, NewEntry, PER_MATCH, SQLITE_MAGIC, Store as _};
+use super::{APPLICATION, Journal, LAST_MATCH, NewEntry, PER_MATCH, SQLITE_MAGIC, Store as _};
 
 /// The page size to assume if the head of the file is damaged: SQLite's default.
 const USUAL_PAGE: usize = 4096;
@@ -284,6 +284,12 @@ fn write(
     Ok(rescued)
 }
 
+/// Whether SQLite finds no damage in a file.
+fn is_intact(path: &Path) -> bool {
+    let checked = Journal::open_read(path).and_then(|reader| reader.check_structure(&OnPages::default()));
+    checked.is_ok()
+}
+
 fn page_size(file: &[u8]) -> usize {
     let stated = number(file, 16, 2).map(|size| if size == 1 { 65_536 } else { size });
     match stated {
@@ -379,7 +385,11 @@ impl Found {
         let log = read_bounded(&beside(path, "-wal"), LONGEST_JOURNAL).unwrap_or_default();
         let (found, cut_pages) = Self::of_bytes(&file, &log);
         if found.entries.is_empty() && found.headers.is_empty() {
-            return Err(if file.starts_with(SQLITE_MAGIC) {
+            let is_empty =
+                file.starts_with(SQLITE_MAGIC) && number(&file, 68, 4) == usize::try_from(APPLICATION).ok();
+            return Err(if is_empty && cut_pages == 0 && log.is_empty() && is_intact(path) {
+                JournalError::Alone { path: path.to_owned() }
+            } else if file.starts_with(SQLITE_MAGIC) {
                 JournalError::Damaged { path: path.to_owned() }
             } else {
                 JournalError::NotARecord { path: path.to_owned() }
