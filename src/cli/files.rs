@@ -71,7 +71,7 @@ impl Lines {
         let name = shown(path);
         let reader = Journal::open_read(path).map_err(ExitFailure::unusable)?;
         let matches = reader.matches().map_err(ExitFailure::unusable)?;
-        let info = choose(matches, id).map_err(|what| ExitFailure::unusable(format!("{name}: {what}")))?;
+        let info = choose(path, matches, id)?;
         let (lines, closed) =
             evening::opened_lines(&reader, &info, &Keyring::usual()).map_err(ExitFailure::unusable)?;
         let mut text = info.header.clone();
@@ -279,16 +279,24 @@ pub(super) fn plain(error: &std::io::Error) -> String {
     }
 }
 
-/// Chooses the match for `--match`: the match with this id or number, or without an id the last match.
-pub(super) fn choose(matches: Vec<MatchInfo>, id: Option<&str>) -> Result<MatchInfo, String> {
-    match id {
-        None => matches.into_iter().next_back().ok_or_else(|| "the record has no match".to_owned()),
-        Some(id) => {
-            let number = id.parse().ok().and_then(MatchId::new);
-            matches
-                .into_iter()
-                .find(|info| info.uid == id || Some(info.id) == number)
-                .ok_or_else(|| format!("the record has no match `{id}`"))
-        }
+/// Chooses the match of this journal for `--match`: the match with this id or number, or without an id the last match.
+pub(super) fn choose(
+    path: &Path,
+    matches: Vec<MatchInfo>,
+    id: Option<&str>,
+) -> Result<MatchInfo, ExitFailure> {
+    if matches.is_empty()
+        && let Some(alone) = journal::without_log(path)
+    {
+        return Err(ExitFailure::unusable(harmless(&alone.to_string())));
     }
+    let number = id.and_then(|id| id.parse().ok()).and_then(MatchId::new);
+    let found = match id {
+        None => matches.into_iter().next_back().ok_or_else(|| "the record has no match".to_owned()),
+        Some(id) => matches
+            .into_iter()
+            .find(|info| info.uid == id || Some(info.id) == number)
+            .ok_or_else(|| format!("the record has no match `{id}`")),
+    };
+    found.map_err(|what| ExitFailure::unusable(format!("{}: {what}", shown(path))))
 }

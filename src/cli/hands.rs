@@ -99,8 +99,7 @@ pub(super) fn run(arguments: &HandsArguments) -> Result<(), ExitFailure> {
 /// Notes in the store of keys that cards of this record are going to be shown.
 fn note_opening(path: &Path, id: Option<&str>, why: &str) -> Result<(), ExitFailure> {
     let reader = Journal::open_read(path).map_err(unusable)?;
-    let info = choose(reader.matches().map_err(unusable)?, id)
-        .map_err(|what| ExitFailure::unusable(format!("{}: {what}", files::shown(path))))?;
+    let info = choose(path, reader.matches().map_err(unusable)?, id)?;
     let of = MatchName { begins: info.begins, uid: info.uid };
     let progress = Progress { head: info.head, seq: info.entries, t: info.last_t };
     let at = (surroundings().date)().map_err(ExitFailure::unusable)?;
@@ -263,8 +262,7 @@ impl Read {
             }
             error => unusable(error),
         })?;
-        let info = choose(journal.matches().map_err(unusable)?, id)
-            .map_err(|what| ExitFailure::unusable(format!("{name}: {what}")))?;
+        let info = choose(path, journal.matches().map_err(unusable)?, id)?;
         // A ruling belongs into the match's own record. Where no card would open, none is written.
         evening::may_open(journal.reader(), &info, &Keyring::usual())
             .map_err(unusable)?

@@ -5,10 +5,11 @@ mod facts;
 use std::fmt::Display;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::Value;
 use tabiya_app::store::evening;
-use tabiya_app::store::heads::{self, Compared, Contradiction, Heads, Signature};
+use tabiya_app::store::heads::{self, Compared, Contradiction, DatesBack, Heads, Signature};
 use tabiya_app::store::journal::vault::KeyError;
 use tabiya_app::store::journal::{self, FileKind, Journal, JournalError, JournalReader, MatchInfo};
 use tabiya_app::store::keys::Keyring;
@@ -117,9 +118,17 @@ fn public_key(given: &str) -> Result<PublicKey, ExitFailure> {
 /// The longest file with a public key that is read, in bytes.
 const LONGEST_KEY: u64 = 1 << 12;
 
+/// Reads the signed heads beside the record, once for all of its matches.
+fn heads_beside(record: &Path) -> Result<Heads, ExitFailure> {
+    Heads::beside(record).map_err(|error| {
+        let file = shown(&heads::file_of(record));
+        ExitFailure::unusable(format!("{file}: cannot be read: {error}"))
+    })
+}
+
 /// Compares the signed heads beside the record with it, and the code of a sheet if one is given.
 fn signatures(
-    arguments: &VerifyArguments,
+    (file, beside): (&Path, &Heads),
     asked: &Asked,
     record: &Compared,
     place: &str,
@@ -143,17 +152,20 @@ fn signatures(
         ))?,
         (None, _) => {}
     }
-    let beside = Heads::beside(&arguments.file).map_err(|error| {
-        let file = shown(&heads::file_of(&arguments.file));
-        ExitFailure::unusable(format!("{file}: cannot be read: {error}"))
-    })?;
     let mut signed = match beside.check(record, asked.by) {
         Err(Contradiction::Unsigned { .. }) if coded.is_some() => Vec::new(),
         checked => checked.map_err(refused)?,
     };
     if beside.are_foreign(record) {
-        let file = shown(&heads::file_of(&arguments.file));
+        let file = shown(&heads::file_of(file));
         print_line(&format!("{place}: {file} has signed heads, but none of this match"))?;
+    }
+    if let Some(DatesBack { key, first: (line, at), then: (later, earlier) }) =
+        beside.dates_back(record, asked.by)
+    {
+        print_line(&format!(
+            "{place}: the dates of its signed heads go back: {key} signed up to line {line} on {at}, and up to line {later} on {earlier}; the computer's calendar was set back, or a date is not true"
+        ))?;
     }
     signed.extend(
         coded.filter(|coded| !signed.iter().any(|other| other.key == coded.key && other.seq >= coded.seq)),
@@ -180,31 +192,37 @@ const WHOLE: usize = 64;
 fn of_journal(arguments: &VerifyArguments, asked: &Asked) -> Result<(Verified, Vec<Signature>), ExitFailure> {
     let (name, unusable) = (shown(&arguments.file), |error: JournalError| ExitFailure::unusable(error));
     // The pages are read before the file is opened: closing a file releases the locks on it.
-    let found = journal::salvage(&arguments.file).unwrap_or_default();
+    let found = journal::on_pages(&arguments.file);
     let reader = Journal::open_read(&arguments.file).map_err(unusable)?;
     reader.check_structure(&found).map_err(unusable)?;
     let matches = reader.matches().map_err(unusable)?;
-    let last = choose(matches.clone(), arguments.id.as_deref())
-        .map_err(|what| ExitFailure::unusable(format!("{name}: {what}")))?;
+    let last = choose(&arguments.file, matches.clone(), arguments.id.as_deref())?;
+    let beside = heads_beside(&arguments.file)?;
+    let names = Arc::new(matches.iter().map(|info| info.uid.clone()).collect());
     let several = arguments.id.is_none() && matches.len() > 1;
-    let before = matches.into_iter().filter(|info| several && info.id != last.id);
-    for info in before.collect::<Vec<_>>() {
+    let checked = |info: &MatchInfo, asked: &Asked, place: &str| {
+        let verified = of_match(&reader, info, asked.head.as_deref(), place)?;
+        let compared = reader.compared_among(info, &names).map_err(unusable)?;
+        let signed = signatures((&arguments.file, &beside), asked, &compared, place)?;
+        Ok::<_, ExitFailure>((verified, signed))
+    };
+    for info in matches.iter().filter(|info| several && info.id != last.id) {
         let place = format!("{name}: match {}", info.id);
-        let Verified { head, entries, .. } = of_match(&reader, &info, None, &place)?;
         let earlier = Asked { head: None, code: None, by: asked.by };
-        let compared = reader.compared(&info).map_err(unusable)?;
-        let signed = signatures(arguments, &earlier, &compared, &place)?;
+        let (Verified { head, entries, .. }, signed) = checked(info, &earlier, &place)?;
         let mut text = format!("{place}: {entries} lines after the header verified; head {head}");
         for signature in &signed {
             let _ = write!(text, "\n{}", told(signature, entries));
         }
         print_line(&text)?;
     }
-    let place = if several { format!("{name}: match {}", last.id) } else { name };
-    let verified = of_match(&reader, &last, asked.head.as_deref(), &place)?;
-    let compared = reader.compared(&last).map_err(unusable)?;
-    let signed = signatures(arguments, asked, &compared, &place)?;
-    Ok((verified, signed))
+    let place = if several { format!("{name}: match {}", last.id) } else { name.clone() };
+    let found = checked(&last, asked, &place)?;
+    if arguments.id.is_none() {
+        let gone = beside.removed(&names, asked.by);
+        gone.map_err(|why| ExitFailure::refused(format!("{name} {why}")))?;
+    }
+    Ok(found)
 }
 
 fn of_match(
@@ -257,7 +275,8 @@ fn of_lines(arguments: &VerifyArguments, asked: &Asked) -> Result<(Verified, Vec
     }
     let moment = values.last().and_then(|line| line.get("t")?.as_u64()).unwrap_or(0);
     let uid = values.first().and_then(|header| Some(header.get("id")?.as_str()?.to_owned()));
-    let compared = Compared { uid, others: Vec::new(), heads, last_t: moment, moment: None };
-    let signed = signatures(arguments, asked, &compared, &name)?;
+    let compared = Compared { uid, names: Arc::default(), heads, last_t: moment, moment: None };
+    let beside = heads_beside(&arguments.file)?;
+    let signed = signatures((&arguments.file, &beside), asked, &compared, &name)?;
     Ok((verified, signed))
 }

@@ -68,6 +68,7 @@ fn a_copy_goes_on_where_it_stopped_and_never_over_another_record() {
     let new = folder.path().join("new.tabiya");
     simulated(&new, 1, &[]);
     fs::rename(&new, &record).unwrap();
+    fs::rename(new.with_extension("heads"), record.with_extension("heads")).unwrap();
     let mut table = playing(&record, &other, &["--new", "--game", "chess"]);
     table.enter_and_hear("d4", "White plays d2d4");
     assert!(table.quit().0.success());

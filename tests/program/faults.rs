@@ -4,7 +4,12 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::child::{Table, name, printed, simulated, tabiya, text};
+use tabiya_app::store::heads::Signer;
+use tabiya_app::store::journal::{NewEntry, Store as _};
+use tabiya_app::store::keeper::JournalKeeper;
+use tabiya_app::store::keys::Keyring;
+
+use crate::child::{Table, config, name, printed, simulated, tabiya, text};
 use crate::tries::report;
 use crate::wait::{let_pass, wait_for};
 
@@ -326,6 +331,107 @@ fn who_rewrites_a_record_or_cuts_it_is_found_out_by_its_signed_heads() {
     assert!(told.contains("was shortened: on "), "{told}");
     std::fs::write(&forged, forge(&lines)).unwrap();
     printed(&["verify", name(&forged), "--signed-by", &key], 0);
+}
+
+/// Adds a signed match with this name and a few lines to a record.
+fn add_match(record: &Path, uid: &str) {
+    let signer = Signer::new(Keyring::in_folder(&config().join("keys")).table_key().unwrap());
+    let mut journal = JournalKeeper::open(record).unwrap().with_signer(signer);
+    let header = format!(
+        r#"{{"tabiya":1,"id":"{uid}","game":"chess","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{{"time":"300"}}}}"#
+    );
+    let id = journal.begin_match(&header).unwrap();
+    let line = |t| NewEntry { t, line: format!(r#"{{"t":{t},"do":"tick"}}"#) };
+    journal.append(id, &[line(1), line(2), line(3)]).unwrap();
+    journal.close().unwrap();
+}
+
+#[test]
+fn a_match_that_was_taken_out_of_an_evening_is_told_with_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("e.tabiya");
+    for uid in ["first", "second", "third"] {
+        add_match(&record, uid);
+    }
+    printed(&["verify", name(&record)], 0);
+    // Who knows SQLite takes the match out and leaves the triggers as they were.
+    let without = |uid: &str| {
+        let conn = rusqlite::Connection::open(&record).unwrap();
+        let triggers: Vec<(String, String)> = conn
+            .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
+            .unwrap()
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
+            .unwrap()
+            .collect::<Result<_, _>>()
+            .unwrap();
+        let drops = triggers.iter().map(|(name, _)| format!("DROP TRIGGER {name}")).collect::<Vec<_>>().join(";");
+        let makes = triggers.iter().map(|(_, sql)| sql.as_str()).collect::<Vec<_>>().join(";");
+        let of = format!("(SELECT id FROM \"match\" WHERE uid = '{uid}')");
+        conn.execute_batch(&format!(
+            "{drops}; DELETE FROM entry WHERE \"match\" = {of}; DELETE FROM moment WHERE \"match\" = {of};
+             DELETE FROM \"match\" WHERE uid = '{uid}'; {makes}"
+        ))
+        .unwrap();
+    };
+    without("second");
+    let told = complaint(&["verify", name(&record)]);
+    assert!(told.contains("e.tabiya lacks a match that was in it: on "), "{told}");
+    assert!(told.contains(" signed the match second up to line 4"), "{told}");
+    // An export has one match of several; the heads beside it are the whole evening's.
+    let lines = printed(&["export", name(&record)], 0);
+    let export = folder.path().join("e.jsonl");
+    std::fs::write(&export, lines).unwrap();
+    printed(&["verify", name(&export)], 0);
+}
+
+#[test]
+fn signed_heads_whose_dates_go_back_are_told_and_the_record_is_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("e.tabiya");
+    let (status, ..) = playing(&record).quit();
+    assert!(status.success());
+    // The computer's calendar is set back before the match is carried on.
+    let library = "LD_PRELOAD=/usr/$LIB/faketime/libfaketime.so.1";
+    let date = ["env", library, "FAKETIME=@2019-06-01 12:00:00", "FAKETIME_DONT_FAKE_MONOTONIC=1"];
+    let play = ["play", "--headless", "--plain", "--carry-on", "--record", name(&record)];
+    let mut table = Table::under(&date, &play);
+    table.enter_and_hear("resume", "resumed");
+    table.enter("");
+    table.enter_and_hear("Nf3", "White plays g1f3");
+    let (status, ..) = table.quit();
+    assert!(status.success());
+    let told = printed(&["verify", name(&record)], 0);
+    assert!(told.contains("the dates of its signed heads go back: "), "{told}");
+    assert!(told.contains(" on 2019-06-01T"), "{told}");
+}
+
+#[test]
+fn a_file_that_was_copied_without_its_log_names_the_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let (record, copy) = (folder.path().join("e.tabiya"), folder.path().join("copy.tabiya"));
+    let table = playing(&record);
+    std::fs::copy(&record, &copy).unwrap();
+    let out = folder.path().join("out.tabiya");
+    let asked: [&[&str]; 4] = [
+        &["verify", name(&copy)],
+        &["replay", name(&copy)],
+        &["export", name(&copy)],
+        &["salvage", name(&copy), "--out", name(&out)],
+    ];
+    for arguments in asked {
+        let done = tabiya(arguments);
+        let told = text(&done.stderr);
+        assert_eq!(done.status.code(), Some(2), "{arguments:?}: {told}");
+        assert!(told.contains("copy.tabiya alone has no match; "), "{told}");
+        assert!(
+            told.contains("its lines are in copy.tabiya-wal, which belongs to it and is not there"),
+            "{told}"
+        );
+    }
+    std::fs::copy(folder.path().join("e.tabiya-wal"), folder.path().join("copy.tabiya-wal")).unwrap();
+    printed(&["verify", name(&copy)], 0);
+    let (status, ..) = table.quit();
+    assert!(status.success());
 }
 
 #[test]

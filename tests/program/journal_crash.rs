@@ -14,6 +14,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::Value;
 use tabiya_app::store::evening;
+use tabiya_app::store::heads::Signer;
 use tabiya_app::store::journal::{Batch, Journal, JournalWriter, MatchId, NewEntry, Store};
 use tabiya_app::store::keys::Keyring;
 
@@ -43,6 +44,9 @@ for what in itertools.cycle(does):
 
 /// The environment variable with the folder of keys. It makes the child write deals with known cards, which are sealed.
 const SEALED: &str = "TABIYA_CRASH_KEYS";
+
+/// The environment variable with the folder of the key with which the child signs the record's heads.
+pub(crate) const SIGNS: &str = "TABIYA_CRASH_SIGNS";
 
 /// The environment variable that makes the child end by itself, as if it was killed, after this number of lines.
 pub(crate) const LINES: &str = "TABIYA_CRASH_LINES";
@@ -75,6 +79,10 @@ fn deal(number: u64) -> NewEntry {
 fn child_appends_until_it_is_killed() {
     let Some(path) = env::var_os(FILE) else { return };
     let mut journal = Journal::open(Path::new(&path)).unwrap();
+    if let Some(keys) = env::var_os(SIGNS) {
+        let key = Keyring::in_folder(Path::new(&keys)).table_key().unwrap();
+        journal = journal.with_signer(Signer::new(key));
+    }
     let id = match journal.matches().unwrap().first() {
         Some(info) => info.id,
         None => journal.begin_match(r#"{"tabiya":1,"id":"crash"}"#).unwrap(),
@@ -104,6 +112,9 @@ fn append_alone(mut journal: Journal, id: MatchId, first: u64, line: fn(u64) -> 
         if number % 7 == 0 {
             journal.moment(id, number).unwrap();
         }
+        if number % 10 == 0 {
+            journal.sign(id).unwrap();
+        }
         journal.append(id, &[line(number)]).unwrap();
         report(number);
     }
@@ -123,6 +134,7 @@ fn append_grouped(journal: Journal, id: MatchId, first: u64) {
             ticket.wait().unwrap();
             report(last);
         }
+        writer.sign_wait(id).unwrap();
     }
 }
 

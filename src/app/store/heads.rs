@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use chrono::{DateTime, SecondsFormat};
@@ -19,6 +19,7 @@ use tabiya_boards::capture::read_bounded;
 use tabiya_engine::record::chain::{self, Head};
 use tabiya_engine::record::json;
 use tabiya_engine::record::proof::HeadSignature;
+use tabiya_types::harmless;
 
 use super::files::{replace_private, sync_folder};
 use super::signing::{PublicKey, TableKey};
@@ -234,7 +235,7 @@ impl Signer {
     }
 }
 
-/// Adds whole lines to the file and syncs it. A last line that a power cut tore was never acknowledged and is removed.
+/// Adds whole lines to the file and syncs it. What a power cut tore at its end was never acknowledged and is removed.
 /// `Err` for a device or a pipe, and for a file that would be longer than what is read of it.
 fn append(path: &Path, text: &str) -> io::Result<()> {
     let no_file = || io::Error::new(io::ErrorKind::InvalidInput, "this is not an ordinary file");
@@ -260,16 +261,18 @@ fn append(path: &Path, text: &str) -> io::Result<()> {
     let mut tail = Vec::new();
     file.seek(SeekFrom::Start(length.saturating_sub(LONGEST_LINE)))?;
     (&mut file).take(LONGEST_LINE).read_to_end(&mut tail)?;
-    if is_torn(&tail) {
-        let torn_line = tail.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-        if !torn_line.starts_with(BEGINNING) && !BEGINNING.starts_with(torn_line) {
+    if let Some(at) = torn_from(&tail) {
+        let torn = tail.get(at..).unwrap_or_default();
+        let begun = torn.split(|byte| [0, b'\n'].contains(byte)).next().unwrap_or_default();
+        if !begun.starts_with(BEGINNING) && !BEGINNING.starts_with(begun) {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidData,
                 "this file has something else than signed heads",
             ));
         }
-        let torn = tail.iter().rev().take_while(|byte| **byte != b'\n').count() as u64;
-        file.set_len(length - torn)?;
+        file.set_len(length - torn.len() as u64)?;
+        // Without this a power cut could mix the torn lines with the new ones.
+        file.sync_data()?;
         file.seek(SeekFrom::End(0))?;
     } else if tail.last().is_some_and(|last| *last != b'\n') {
         file.write_all(b"\n")?;
@@ -277,6 +280,21 @@ fn append(path: &Path, text: &str) -> io::Result<()> {
     file.write_all(text.as_bytes())?;
     file.sync_data()
 }
+
+/// The place from which on a power cut tore the end of the text: the lines that were written last, at most [`AT_ONCE`]. A
+/// line that was cut is torn, and one with a NUL, which file systems and disks leave where a block was not written.
+fn torn_from(text: &[u8]) -> Option<usize> {
+    let begin = |end: usize| text.get(..end)?.iter().rposition(|byte| *byte == b'\n').map(|at| at + 1);
+    let last = begin(text.len() - usize::from(text.ends_with(b"\n"))).unwrap_or(0);
+    let first = (1..AT_ONCE).fold(last, |at, _| at.checked_sub(1).map_or(0, |end| begin(end).unwrap_or(0)));
+    let lines = text.get(first..)?.split_inclusive(|byte| *byte == b'\n');
+    let starts = lines.scan(first, |at, line| Some((std::mem::replace(at, *at + line.len()), line)));
+    let unwritten = starts.filter(|(_, line)| line.contains(&0)).map(|(at, _)| at).next();
+    unwritten.or_else(|| is_torn(text).then_some(last))
+}
+
+/// The most lines that are written together: a head and a moment.
+const AT_ONCE: usize = 2;
 
 /// Whether the text ends with the beginning of a line: its signature, the last member, is not complete.
 fn is_torn(text: &[u8]) -> bool {
@@ -296,12 +314,13 @@ const SIGNATURE_DIGITS: usize = 128;
 
 /// Adds to this text of heads the whole lines of another one that it lacks, in their order.
 pub(super) fn merged(mut text: String, other: &str) -> String {
+    text.truncate(torn_from(text.as_bytes()).unwrap_or(text.len()));
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }
     let known: BTreeSet<String> = text.lines().map(str::to_owned).collect();
-    let new = other.lines().filter(|line| !known.contains(*line) && !is_torn(line.as_bytes()));
-    for line in new {
+    let whole = other.get(..torn_from(other.as_bytes()).unwrap_or(other.len())).unwrap_or_default();
+    for line in whole.lines().filter(|line| !known.contains(*line)) {
         text.push_str(line);
         text.push('\n');
     }
@@ -346,8 +365,8 @@ pub(super) fn signed_moments(heads: &str) -> BTreeMap<String, u64> {
 pub struct Compared {
     /// The match's unique name; `None` if the record does not say it.
     pub uid: Option<String>,
-    /// The names of the other matches in the file.
-    pub others: Vec<String>,
+    /// The names of the matches in the file; empty if this is an export.
+    pub names: Arc<BTreeSet<String>>,
     /// The hash after the header, and after each line.
     pub heads: Vec<Head>,
     /// The last line's moment, in ms since the match began.
@@ -417,6 +436,20 @@ pub enum Contradiction {
         /// The key.
         key: PublicKey,
     },
+    /// A match that was signed is not in the file any more.
+    #[error(
+        "lacks a match that was in it: on {at} the key {key} signed the match {uid} up to line {line}; the match was taken out, or these heads belong to another record"
+    )]
+    Removed {
+        /// The match's unique name.
+        uid: String,
+        /// How many lines of it, the header included, were signed.
+        line: u64,
+        /// The date of the signature.
+        at: String,
+        /// The key.
+        key: PublicKey,
+    },
     /// The key that was asked for has signed nothing of this record.
     #[error("is not signed by {key}{}", .file.as_ref().map_or(String::new(), |file| format!(": there is no {file}")))]
     Unsigned {
@@ -427,12 +460,45 @@ pub enum Contradiction {
     },
 }
 
-/// The signed heads beside a record.
+/// Two heads of a match whose dates are in another order than its lines.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DatesBack {
+    /// The key that signed both.
+    pub key: PublicKey,
+    /// The number of the line up to which the first one signs, and its date. The header is line 1.
+    pub first: (u64, String),
+    /// The same of the later line with the earlier date.
+    pub then: (u64, String),
+}
+
+/// The signed heads beside a record. Each signature is verified once, when it is asked for.
 #[derive(Clone, Debug, Default)]
 pub struct Heads {
     file: String,
     missing: bool,
-    lines: Vec<(usize, Option<HeadLine>)>,
+    lines: Vec<ReadLine>,
+    /// The first line that its key has not signed.
+    unsigned: OnceLock<Option<usize>>,
+    /// The places in `lines` of each match, by its unique name.
+    of_match: BTreeMap<String, Vec<usize>>,
+    /// The names under which the match with this header was signed.
+    names: BTreeMap<[u8; 32], BTreeSet<String>>,
+}
+
+/// A line of a file of heads.
+#[derive(Clone, Debug)]
+struct ReadLine {
+    number: usize,
+    /// `None` if it cannot be read.
+    line: Option<HeadLine>,
+    holds: OnceLock<bool>,
+}
+
+impl ReadLine {
+    /// The line, if its key has signed it.
+    fn signed(&self) -> Option<&HeadLine> {
+        self.line.as_ref().filter(|line| *self.holds.get_or_init(|| line.holds()))
+    }
 }
 
 impl Heads {
@@ -440,14 +506,30 @@ impl Heads {
     pub fn beside(record: &Path) -> io::Result<Self> {
         let path = file_of(record);
         let file = tabiya_types::shown(&path);
-        let bytes = match read_bounded(&path, LONGEST) {
-            Ok(bytes) => bytes,
+        match read_bounded(&path, LONGEST) {
+            Ok(bytes) => Ok(Self::of_bytes(file, &bytes)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok(Self { file, missing: true, lines: Vec::new() });
+                Ok(Self { file, missing: true, ..Self::default() })
             }
-            Err(error) => return Err(error),
-        };
-        Ok(Self { file, missing: false, lines: lines_of(&bytes) })
+            Err(error) => Err(error),
+        }
+    }
+
+    fn of_bytes(file: String, bytes: &[u8]) -> Self {
+        let lines = lines_of(bytes).into_iter();
+        let read = lines.map(|(number, line)| ReadLine { number, line, holds: OnceLock::new() });
+        Self::of_lines(file, read.collect())
+    }
+
+    fn of_lines(file: String, lines: Vec<ReadLine>) -> Self {
+        let mut heads = Self { file, ..Self::default() };
+        for (nth, read) in lines.iter().enumerate() {
+            if let Some(HeadLine { point, .. }) = &read.line {
+                heads.of_match.entry(point.uid.clone()).or_default().push(nth);
+                heads.names.entry(*point.begins.bytes()).or_default().insert(point.uid.clone());
+            }
+        }
+        Self { lines, ..heads }
     }
 
     /// Compares the heads with a record. With `by`, only heads of this key count, and there must be one. Returns the
@@ -455,15 +537,15 @@ impl Heads {
     pub fn check(&self, record: &Compared, by: Option<PublicKey>) -> Result<Vec<Signature>, Contradiction> {
         let mut newest: BTreeMap<PublicKey, Signature> = BTreeMap::new();
         let signers = self.signers(record);
-        for (number, line) in &self.lines {
-            let Some(line) = line.as_ref().filter(|line| line.holds()) else {
-                return Err(Contradiction::NotSigned { file: self.file.clone(), line: *number });
-            };
+        if let Some(line) = self.first_unsigned() {
+            return Err(Contradiction::NotSigned { file: self.file.clone(), line });
+        }
+        for line in self.about(record).filter(|line| by.is_none_or(|by| by == line.key)) {
             let begins = record.heads.first() == Some(&line.point.begins);
             let named = record.uid.as_ref().map_or(begins, |uid| *uid == line.point.uid);
             // A match with this very header, but another name, has been given that name later.
             let renamed = begins && !named && !is_twin(line, record, &signers);
-            if !(named || renamed) || by.is_some_and(|by| by != line.key) {
+            if !(named || renamed) {
                 continue;
             }
             if !begins || renamed {
@@ -490,33 +572,23 @@ impl Heads {
         if seq == 0 {
             return self.clone();
         }
-        let late =
-            |line: &&(usize, Option<HeadLine>)| line.1.as_ref().is_some_and(|line| line.point.seq >= seq);
-        Self {
-            file: self.file.clone(),
-            missing: self.missing,
-            lines: self.lines.iter().filter(late).cloned().collect(),
-        }
+        let late = |line: &&ReadLine| line.line.as_ref().is_some_and(|line| line.point.seq >= seq);
+        let lines = self.lines.iter().filter(late).cloned();
+        Self { missing: self.missing, ..Self::of_lines(self.file.clone(), lines.collect()) }
     }
 
     /// Up to how many lines after the header this key has signed the record as it is; `None` if it has not.
     pub fn signed_until(&self, record: &Compared, by: PublicKey) -> Option<u64> {
-        let is_own = |line: &&HeadLine| {
-            line.key == by
-                && record.heads.first() == Some(&line.point.begins)
-                && record.uid.as_ref().is_none_or(|uid| *uid == line.point.uid)
-                && fits(line, record).is_ok()
+        let begins = record.heads.first();
+        let own = |line: &&HeadLine| {
+            line.key == by && begins == Some(&line.point.begins) && fits(line, record).is_ok()
         };
-        let mut own: Vec<&HeadLine> =
-            self.lines.iter().filter_map(|(_, line)| line.as_ref()).filter(is_own).collect();
-        own.sort_by_key(|line| line.point.seq);
-        own.into_iter().rev().find(|line| line.holds()).map(|line| line.point.seq)
+        self.about(record).filter(own).map(|line| line.point.seq).max()
     }
 
     /// The newest moment that anybody has signed for this record, in ms since the match began.
     pub fn signed_moment(&self, record: &Compared) -> Option<u64> {
-        let lines = self.lines.iter().filter_map(|(_, line)| line.as_ref());
-        let own = lines.filter(|line| record.heads.first() == Some(&line.point.begins) && line.holds());
+        let own = self.about(record).filter(|line| record.heads.first() == Some(&line.point.begins));
         own.filter_map(|line| match line.what {
             Signed::Moment(t) => Some(t),
             Signed::Head => None,
@@ -524,53 +596,107 @@ impl Heads {
         .max()
     }
 
+    /// The number of the first line that its key has not signed.
+    fn first_unsigned(&self) -> Option<usize> {
+        let find = || self.lines.iter().find(|line| line.signed().is_none()).map(|line| line.number);
+        *self.unsigned.get_or_init(find)
+    }
+
+    /// The signed lines that may be about this record, in their order: those with its name, and those with its header whose
+    /// name no match of the file has.
+    fn about(&self, record: &Compared) -> impl Iterator<Item = &HeadLine> {
+        let begins = record.heads.first().and_then(|begins| self.names.get(begins.bytes()));
+        let of_header = begins.into_iter().flatten().filter(|name| !record.names.contains(*name));
+        let names: BTreeSet<&String> = of_header.chain(&record.uid).collect();
+        let mut places: Vec<usize> =
+            names.into_iter().filter_map(|name| self.of_match.get(name)).flatten().copied().collect();
+        places.sort_unstable();
+        places.into_iter().filter_map(|place| self.lines.get(place)?.signed())
+    }
+
     /// The keys that signed this very header under the match's own name.
     fn signers(&self, record: &Compared) -> BTreeSet<PublicKey> {
         let is_own = |line: &&HeadLine| {
             record.uid.as_ref() == Some(&line.point.uid) && record.heads.first() == Some(&line.point.begins)
         };
-        let lines = self.lines.iter().filter_map(|(_, line)| line.as_ref());
-        lines.filter(is_own).filter(|line| line.holds()).map(|line| line.key).collect()
+        self.about(record).filter(is_own).map(|line| line.key).collect()
     }
 
     /// Whether there are signed heads here, but all of them of matches that are not in this record's file.
     pub fn are_foreign(&self, record: &Compared) -> bool {
-        let here = |line: &HeadLine| {
-            let uid = &line.point.uid;
-            record.uid.as_ref() == Some(uid)
-                || record.others.contains(uid)
-                || record.heads.first() == Some(&line.point.begins)
-        };
-        !self.lines.is_empty() && !self.lines.iter().filter_map(|(_, line)| line.as_ref()).any(here)
+        let header = record.heads.first().is_some_and(|begins| self.names.contains_key(begins.bytes()));
+        let named = record.uid.iter().chain(record.names.iter()).any(|name| self.of_match.contains_key(name));
+        !self.lines.is_empty() && !header && !named
+    }
+
+    /// Looks for a match that is signed here, but is not in the journal whose matches have these names. If none of them is
+    /// signed here, the heads are another record's, and say nothing. With `by`, only heads of this key count.
+    pub fn removed(&self, names: &BTreeSet<String>, by: Option<PublicKey>) -> Result<(), Contradiction> {
+        if !names.iter().any(|name| self.of_match.contains_key(name)) {
+            return Ok(());
+        }
+        let gone = self.of_match.iter().filter(|(name, _)| !names.contains(*name));
+        let lines = gone.filter_map(|(_, places)| {
+            let lines = places.iter().filter_map(|place| self.lines.get(*place)?.signed());
+            lines.filter(|line| by.is_none_or(|by| by == line.key)).max_by_key(|line| line.point.seq)
+        });
+        match lines.into_iter().next() {
+            Some(HeadLine { point, at, key, .. }) => Err(Contradiction::Removed {
+                uid: harmless(&point.uid),
+                line: point.seq.saturating_add(1),
+                at: at.clone(),
+                key: *key,
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// Two heads of this record, if there are any, of which the one for the later line has the earlier date. With `by`, only
+    /// heads of this key count.
+    pub fn dates_back(&self, record: &Compared, by: Option<PublicKey>) -> Option<DatesBack> {
+        let mut lines: Vec<&HeadLine> = self.about(record).collect();
+        lines.sort_by_key(|line| line.point.seq);
+        let mut latest: BTreeMap<PublicKey, (u64, &str)> = BTreeMap::new();
+        for HeadLine { point, at, key, .. } in lines {
+            if by.is_some_and(|by| by != *key) {
+                continue;
+            }
+            let (seq, before) = latest.entry(*key).or_insert((point.seq, at));
+            if *seq < point.seq && at.as_str() < *before {
+                let line = |seq: u64, at: &str| (seq.saturating_add(1), at.to_owned());
+                return Some(DatesBack { key: *key, first: line(*seq, before), then: line(point.seq, at) });
+            }
+            if at.as_str() > *before {
+                (*seq, *before) = (point.seq, at);
+            }
+        }
+        None
     }
 
     /// The newest signature of the record's last line, if there is one.
     pub fn newest(&self, record: &Compared) -> Option<HeadSignature> {
         let last = record.heads.last()?;
-        let ends = |line: &&HeadLine| {
-            line.what == Signed::Head
-                && record.heads.first() == Some(&line.point.begins)
-                && line.point.head == *last
-                && line.holds()
+        let ends = |read: &&ReadLine| {
+            read.line.as_ref().is_some_and(|line| {
+                line.what == Signed::Head
+                    && record.heads.first() == Some(&line.point.begins)
+                    && line.point.head == *last
+            }) && read.signed().is_some()
         };
-        self.lines.iter().rev().filter_map(|(_, line)| line.as_ref()).find(ends).map(HeadLine::to_signature)
+        self.lines.iter().rev().find(ends).and_then(ReadLine::signed).map(HeadLine::to_signature)
     }
 
     /// Compares the newest signed moment with the one that is saved in the file.
     pub fn moment_check(&self, record: &Compared, by: Option<PublicKey>) -> Result<(), Contradiction> {
         let signers = self.signers(record);
         let own = |line: &&HeadLine| {
-            let is_signed = by.is_none_or(|by| by == line.key) && line.holds();
             let begins = record.heads.first() == Some(&line.point.begins);
-            begins && is_signed && !is_twin(line, record, &signers)
+            begins && by.is_none_or(|by| by == line.key) && !is_twin(line, record, &signers)
         };
-        let moments =
-            self.lines.iter().filter_map(|(_, line)| line.as_ref()).filter(own).filter_map(|line| match line
-                .what
-            {
-                Signed::Moment(t) => Some((t, line)),
-                Signed::Head => None,
-            });
+        let moments = self.about(record).filter(own).filter_map(|line| match line.what {
+            Signed::Moment(t) => Some((t, line)),
+            Signed::Head => None,
+        });
         let (Some((signed, line)), Some(there)) = (moments.max_by_key(|(t, _)| *t), record.moment) else {
             return Ok(());
         };
@@ -586,7 +712,7 @@ impl Heads {
 /// same second, because its key signed this match under the name that it has.
 fn is_twin(line: &HeadLine, record: &Compared, signers: &BTreeSet<PublicKey>) -> bool {
     let named = record.uid.as_ref() == Some(&line.point.uid);
-    !named && (record.others.contains(&line.point.uid) || signers.contains(&line.key))
+    !named && (record.names.contains(&line.point.uid) || signers.contains(&line.key))
 }
 
 /// Whether a signature from a match sheet was made for the record's head at that place. `uid` is the match's unique
@@ -618,14 +744,14 @@ fn fits(line: &HeadLine, record: &Compared) -> Result<(), Contradiction> {
     }
 }
 
-/// The lines of a file of heads with their numbers; `None` for a line that cannot be read. A last line that a crash tore
+/// The lines of a file of heads with their numbers; `None` for a line that cannot be read. What a crash tore at the end
 /// was never acknowledged and does not count.
 fn lines_of(bytes: &[u8]) -> Vec<(usize, Option<HeadLine>)> {
-    let torn = is_torn(bytes);
+    let bytes = bytes.get(..torn_from(bytes).unwrap_or(bytes.len())).unwrap_or_default();
     // One line more shows that there are too many.
     let mut lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').take(MOST_LINES + 2).collect();
     let is_all = lines.len() < MOST_LINES + 2;
-    if !is_all || torn || lines.last().is_some_and(|last| last.is_empty()) {
+    if !is_all || lines.last().is_some_and(|last| last.is_empty()) {
         lines.pop();
     }
     let read = |line: &[u8]| std::str::from_utf8(line).ok().and_then(HeadLine::parse);
@@ -640,13 +766,13 @@ fn lines_of(bytes: &[u8]) -> Vec<(usize, Option<HeadLine>)> {
 pub fn heads_law(bytes: &[u8]) {
     let lines = lines_of(bytes);
     let mut record =
-        Compared { uid: None, others: Vec::new(), heads: Vec::new(), last_t: 0, moment: Some(0) };
+        Compared { uid: None, names: Arc::default(), heads: Vec::new(), last_t: 0, moment: Some(0) };
     for line in lines.iter().filter_map(|(_, line)| line.as_ref()) {
         assert_eq!(HeadLine::parse(line.to_text().trim_end()).as_ref(), Some(line), "written and read again");
         record.heads = vec![line.point.begins];
     }
     let all_hold = lines.iter().all(|(_, line)| line.as_ref().is_some_and(HeadLine::holds));
-    let heads = Heads { file: "x.heads".to_owned(), missing: false, lines };
+    let heads = Heads::of_bytes("x.heads".to_owned(), bytes);
     let believed = heads.check(&record, None).is_ok();
     assert!(all_hold || !believed, "a line that its key has not signed is not believed");
     let text = String::from_utf8_lossy(bytes);

@@ -18,6 +18,7 @@ mod lock;
 pub(in crate::store) mod place;
 mod salvage;
 pub mod vault;
+mod wal;
 mod writer;
 
 #[cfg(test)]
@@ -47,7 +48,7 @@ use self::held::{Held, is_held};
 use self::lock::{Lock, beside};
 use self::place::{FilePlace, PlaceChange};
 pub use self::salvage::{
-    Rescue, Rescued, Salvaged, SalvagedLine, SalvagedMatch, rescue, salvage, salvage_law,
+    OnPages, Rescue, Rescued, Salvaged, SalvagedLine, SalvagedMatch, on_pages, rescue, salvage, salvage_law,
 };
 use self::vault::{KeyError, KeyStore, NONCE_BYTES};
 pub use self::writer::{JournalWriter, Ticket};
@@ -256,6 +257,12 @@ pub fn sniff(path: &Path) -> Result<FileKind, JournalError> {
     Ok(if start == SQLITE_MAGIC { FileKind::Journal } else { FileKind::Lines })
 }
 
+/// The error of a journal without a match: often only the file was copied, without the log that belongs to it. `None` if a
+/// log is beside it.
+pub fn without_log(path: &Path) -> Option<JournalError> {
+    (!beside(path, "-wal").exists()).then(|| JournalError::Alone { path: path.to_owned() })
+}
+
 // --- Reading ---
 
 /// A journal opened for reading. Reading changes nothing in the file, not even in a damaged one, and does not disturb a
@@ -415,17 +422,15 @@ impl JournalReader {
 
     /// Checks the structure of the whole file: SQLite's own check, and whether a reader that looks at every page finds
     /// lines that no query returns. `found` is what that reader has found before this file was opened.
-    pub fn check_structure(&self, found: &Salvaged) -> Result<(), JournalError> {
+    pub fn check_structure(&self, found: &OnPages) -> Result<(), JournalError> {
         let damaged = || JournalError::Damaged { path: self.path.clone() };
         let health: String =
             self.run(|conn| conn.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)))?;
         let known: BTreeMap<i64, u64> =
             self.matches()?.into_iter().map(|info| (info.id.number(), info.entries)).collect();
-        let all_known = found.matches.iter().all(|one| {
-            let last = one.lines.last().map_or(0, |line| line.seq);
-            known.get(&one.id).is_some_and(|entries| last <= *entries)
-        });
-        if health == "ok" && all_known { Ok(()) } else { Err(damaged()) }
+        let all_known =
+            found.last.iter().all(|(id, last)| known.get(id).is_some_and(|entries| last <= entries));
+        if health == "ok" && all_known && !found.log_is_damaged { Ok(()) } else { Err(damaged()) }
     }
 
     /// Computes a match's hash chain again, and compares the last hash with `head`, if that is given. The inner `Err`
@@ -454,25 +459,50 @@ impl JournalReader {
 
     /// The parts of a match with which its signed heads are compared.
     pub fn compared(&self, info: &MatchInfo) -> Result<Compared, JournalError> {
-        let entries = self.entries(info.id)?;
-        let heads = std::iter::once(info.begins).chain(entries.iter().map(|entry| entry.head));
-        let others = self.matches()?.into_iter().map(|other| other.uid).filter(|uid| *uid != info.uid);
+        self.compared_among(info, &Arc::new(self.names()?))
+    }
+
+    /// The same, if the unique names of the file's matches are known.
+    pub fn compared_among(
+        &self,
+        info: &MatchInfo,
+        names: &Arc<BTreeSet<String>>,
+    ) -> Result<Compared, JournalError> {
+        let heads = self.run(|conn| {
+            let mut query =
+                conn.prepare_cached("SELECT hash FROM entry WHERE id BETWEEN ?1 AND ?2 ORDER BY id")?;
+            let heads = query.query_map([info.id.key(0), info.id.key(PER_MATCH - 1)], |row| head(row, 0))?;
+            std::iter::once(Ok(info.begins)).chain(heads).collect()
+        })?;
         Ok(Compared {
             uid: Some(info.uid.clone()),
-            others: others.collect(),
-            heads: heads.collect(),
+            names: Arc::clone(names),
+            heads,
             last_t: info.last_t,
             moment: Some(info.moment.unwrap_or(0)),
         })
     }
 
+    /// The unique names of all matches.
+    fn names(&self) -> Result<BTreeSet<String>, JournalError> {
+        self.run(|conn| {
+            conn.prepare_cached(r#"SELECT uid FROM "match""#)?.query_map([], |row| row.get(0))?.collect()
+        })
+    }
+
     /// Checks that a match's name and its beginning are those of its header.
     fn check_names(&self, id: MatchId) -> Result<(), JournalError> {
-        let known = self.matches()?.into_iter().find(|info| info.id == id);
-        let agrees = known.is_none_or(|info| {
-            let header = json::parse(&info.header).unwrap_or_default();
+        let known = self.run(|conn| {
+            conn.prepare_cached(r#"SELECT header, begun, uid FROM "match" WHERE id = ?1"#)?
+                .query_row([id.0], |row| {
+                    Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?, row.get::<_, String>(2)?))
+                })
+                .optional()
+        })?;
+        let agrees = known.is_none_or(|(header, begun, name)| {
+            let header = json::parse(&header).unwrap_or_default();
             let text = |key| header.get(key).and_then(Value::as_str);
-            text("start") == info.begun.as_deref() && text("id").is_none_or(|uid| uid == info.uid)
+            text("start") == begun.as_deref() && text("id").is_none_or(|uid| uid == name)
         });
         if agrees { Ok(()) } else { Err(JournalError::Damaged { path: self.path.clone() }) }
     }

@@ -11,11 +11,15 @@ fn head(nth: u8) -> Head {
     Head::from_bytes([nth; 32])
 }
 
+fn names(all: &[&str]) -> Arc<BTreeSet<String>> {
+    Arc::new(all.iter().map(|&name| name.to_owned()).collect())
+}
+
 /// A match with this many lines; the hash after line n is made of bytes n.
 fn record(lines: u8) -> Compared {
     let heads = (0..=lines).map(head).collect();
     let (uid, last_t) = (Some("m".to_owned()), u64::from(lines) * 1_000);
-    Compared { uid, others: vec!["n".to_owned()], heads, last_t, moment: Some(61_000) }
+    Compared { uid, names: names(&["m", "n"]), heads, last_t, moment: Some(61_000) }
 }
 
 fn point(seq: u8) -> Point {
@@ -53,12 +57,12 @@ fn a_record_is_whole_changed_or_shortened_and_the_signer_is_known() {
     let changed = heads.check(&another_match, None);
     assert!(matches!(changed, Err(Contradiction::Changed { line: 1, .. })), "its header was changed");
     another_match.uid = Some("other".to_owned());
-    let renamed = Compared { uid: Some("zz".to_owned()), ..record(9) };
+    let renamed = Compared { uid: Some("zz".to_owned()), names: names(&["zz", "n"]), ..record(9) };
     assert!(
         matches!(heads.check(&renamed, None), Err(Contradiction::Changed { line: 1, .. })),
         "its name was changed"
     );
-    let twin = Compared { uid: Some("n".to_owned()), others: vec!["m".to_owned()], ..record(9) };
+    let twin = Compared { uid: Some("n".to_owned()), names: names(&["m", "n"]), ..record(9) };
     assert_eq!(heads.check(&twin, None), Ok(Vec::new()), "another match of the file has the same header");
     assert_eq!(heads.check(&another_match, None), Ok(Vec::new()), "heads of another match say nothing");
     let none = Heads::beside(&folder.path().join("none.tabiya")).expect("no file is no error");
@@ -163,6 +167,77 @@ fn a_record_behind_a_link_has_the_heads_of_the_file_itself() {
     std::os::unix::fs::symlink(&file, &link).expect("a link");
     let heads = Heads::beside(&link).expect("read");
     assert_eq!(heads.check(&record(9), Some(by)).expect("signed").len(), 1);
+}
+
+#[test]
+fn nuls_and_torn_sectors_at_the_end_are_a_torn_end_and_a_changed_byte_before_is_none() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, by) = signed(folder.path());
+    let (path, whole) = (file_of(&file), std::fs::read(file_of(&file)).expect("heads"));
+    let starts: Vec<usize> =
+        whole.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1).collect();
+    let (last, end) = (starts[3], whole.len());
+    let torn = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut left = whole.clone();
+        change(&mut left);
+        left
+    };
+    let ends = [
+        ("NULs after the last line", torn(&|left| left.extend([0; 600])), 7),
+        ("NULs and a line feed", torn(&|left| left.extend(b"\0\0\0\0\n")), 7),
+        ("half a line, then NULs", torn(&|left| left[last + 90..].fill(0)), 7),
+        ("a lost sector, then the end of the line", torn(&|left| left[last..last + 300].fill(0)), 7),
+        ("both lines that were written together", torn(&|left| left[starts[2] + 40..last + 100].fill(0)), 3),
+        ("the first of both, the second is whole", torn(&|left| left[starts[2]..last - 50].fill(0)), 3),
+        ("only NULs are left of both", torn(&|left| left[starts[2]..end].fill(0)), 3),
+    ];
+    for (what, left, seq) in ends {
+        std::fs::write(&path, &left).expect("written");
+        let found = Heads::beside(&file).expect("read").check(&record(9), Some(by));
+        assert_eq!(found.expect(what)[0].seq, seq, "{what}");
+        Signer::new(key()).sign(&file, &point(9), 62_000).expect(what);
+        let later = Compared { moment: Some(62_000), ..record(9) };
+        let found = Heads::beside(&file).expect("read").check(&later, None);
+        assert_eq!(found.expect(what).len(), 2, "{what}");
+        let merged = merged(String::from_utf8(left).expect("text"), "");
+        assert!(!merged.contains('\0'), "{what}: a copy of the heads goes on, too");
+    }
+    for at in [40, starts[0] + 100, starts[1] - 10] {
+        std::fs::write(&path, torn(&|left| left[at] = 0)).expect("written");
+        assert!(Heads::beside(&file).expect("read").check(&record(9), None).is_err(), "byte {at}");
+    }
+}
+
+#[test]
+fn dates_that_go_back_and_matches_that_are_gone_are_found() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("e.tabiya");
+    let key = key();
+    let line = |uid: &str, seq: u8, at: &str| {
+        let point = Point { uid: uid.to_owned(), ..point(seq) };
+        let message = Value::Object(message(&point, Signed::Head, at)).to_string();
+        let signature = key.sign(&message);
+        HeadLine { point, what: Signed::Head, at: at.to_owned(), key: key.public(), signature }.to_text()
+    };
+    let (early, late) = ("1970-01-01T00:00:09Z", "2026-11-29T20:00:00Z");
+    // The last line of a match that is looked at again is signed again, later: that is no step back.
+    let dated = [line("m", 0, early), line("m", 2, late), line("m", 2, early), line("m", 4, late)].concat();
+    std::fs::write(file_of(&file), &dated).expect("written");
+    assert_eq!(Heads::beside(&file).expect("read").dates_back(&record(9), None), None);
+    std::fs::write(file_of(&file), dated + &line("m", 7, early)).expect("written");
+    let heads = Heads::beside(&file).expect("read");
+    let back = heads.dates_back(&record(9), None).expect("1970 comes after 2026");
+    assert_eq!((back.first.0, back.then), (3, (8, early.to_owned())));
+    assert!(heads.check(&record(9), None).is_ok(), "that proves no change");
+
+    std::fs::write(file_of(&file), line("m", 3, late) + &line("gone", 5, late)).expect("written");
+    let heads = Heads::beside(&file).expect("read");
+    let (here, elsewhere) = (names(&["m", "n"]), names(&["x"]));
+    let gone = heads.removed(&here, None);
+    assert!(matches!(&gone, Err(Contradiction::Removed { uid, line: 6, .. }) if uid == "gone"), "{gone:?}");
+    assert_eq!(heads.removed(&names(&["m", "gone"]), None), Ok(()));
+    assert_eq!(heads.removed(&elsewhere, None), Ok(()), "these are the heads of another record");
+    assert_eq!(heads.removed(&here, Some(self::key().public())), Ok(()), "that key has signed nothing");
 }
 
 #[test]

@@ -107,6 +107,12 @@ pub enum JournalError {
         /// The path of the file.
         path: PathBuf,
     },
+    /// The file has no match, and its log is not beside it.
+    #[error("{} alone has no match; if it was copied while a table was writing it, its lines are in {}-wal, which belongs to it and is not there: copy both files", .path.display(), name(.path))]
+    Alone {
+        /// The path of the file.
+        path: PathBuf,
+    },
     /// The tables of the file are not those of a journal.
     #[error("{} has other tables than a Tabiya record, so lines could be lost in it; save what can be read into a new file with `tabiya salvage`", shown(.path))]
     OtherTables {
@@ -253,6 +259,11 @@ pub enum Refusal {
         /// The id that both matches have.
         uid: String,
     },
+}
+
+/// A file's name without its folder.
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 fn who(process: Option<u32>) -> String {

@@ -19,7 +19,8 @@ use super::super::heads;
 use super::error::JournalError;
 use super::held::is_held;
 use super::lock::beside;
-use super::{Journal, LAST_MATCH, NewEntry, PER_MATCH, SQLITE_MAGIC, Store as _};
+use super::wal;
+use super::{APPLICATION, Journal, LAST_MATCH, NewEntry, PER_MATCH, SQLITE_MAGIC, Store as _};
 
 /// The page size to assume if the head of the file is damaged: SQLite's default.
 const USUAL_PAGE: usize = 4096;
@@ -99,6 +100,28 @@ impl SalvagedMatch {
 /// read, if nothing in it looks like a record, or if this process has the journal open.
 pub fn salvage(path: &Path) -> Result<Salvaged, JournalError> {
     salvage_all(&[path])
+}
+
+/// What a reader that looks at every page of a journal finds, without asking SQLite.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct OnPages {
+    /// For each match, by its number, the place of the last line that was found.
+    pub(super) last: BTreeMap<i64, u64>,
+    /// Whether SQLite reads less of the log beside the file than was synced.
+    pub(super) log_is_damaged: bool,
+}
+
+/// Reads the pages of a journal as SQLite reads them, to be compared with what queries return: a page that a committed
+/// transaction of the log has is not read from the file, where a power cut may have left anything. Nothing is found in a
+/// file that cannot be read. Do not call this function for a journal that this process has open, as for [`salvage`].
+pub fn on_pages(path: &Path) -> OnPages {
+    let file = read_bounded(path, LONGEST_JOURNAL).unwrap_or_default();
+    let log = read_bounded(&beside(path, "-wal"), LONGEST_JOURNAL).unwrap_or_default();
+    let committed = wal::committed(&log, page_size(&file));
+    let log_is_damaged = committed.is_damaged;
+    let found = Found::of_pages(&Pages::new(&file, committed.pages), false).sorted();
+    let last = |one: &SalvagedMatch| (one.id, one.lines.last().map_or(0, |line| line.seq));
+    OnPages { last: found.matches.iter().map(last).collect(), log_is_damaged }
 }
 
 /// Reads what can be read of several copies of a journal together: a row is taken from the copy in which it is intact. A
@@ -264,6 +287,12 @@ fn write(
     Ok(rescued)
 }
 
+/// Whether SQLite finds no damage in a file.
+fn is_intact(path: &Path) -> bool {
+    let checked = Journal::open_read(path).and_then(|reader| reader.check_structure(&OnPages::default()));
+    checked.is_ok()
+}
+
 fn page_size(file: &[u8]) -> usize {
     let stated = number(file, 16, 2).map(|size| if size == 1 { 65_536 } else { size });
     match stated {
@@ -281,6 +310,12 @@ struct Pages<'a> {
 }
 
 impl<'a> Pages<'a> {
+    fn new(file: &'a [u8], log: BTreeMap<usize, &'a [u8]>) -> Self {
+        let in_log: usize = log.values().map(|page| page.len()).sum();
+        let budget = Cell::new(LONGEST_ROW + 4 * (file.len() + in_log));
+        Self { size: page_size(file), file, log, budget }
+    }
+
     fn get(&self, number: usize) -> Option<&'a [u8]> {
         let start = number.checked_sub(1)?.checked_mul(self.size)?;
         self.log.get(&number).copied().or_else(|| self.file.get(start..start.checked_add(self.size)?))
@@ -381,7 +416,11 @@ impl Found {
         let (found, cut_pages) = Self::of_bytes(&file, &log);
         let has_line = found.entries.values().flatten().any(|row| whole_line(&row.line).is_some());
         if !has_line && found.headers.is_empty() {
-            return Err(if file.starts_with(SQLITE_MAGIC) {
+            let is_empty =
+                file.starts_with(SQLITE_MAGIC) && number(&file, 68, 4) == usize::try_from(APPLICATION).ok();
+            return Err(if is_empty && cut_pages == 0 && log.is_empty() && is_intact(path) {
+                JournalError::Alone { path: path.to_owned() }
+            } else if file.starts_with(SQLITE_MAGIC) {
                 JournalError::Damaged { path: path.to_owned() }
             } else {
                 JournalError::NotARecord { path: path.to_owned() }
@@ -393,21 +432,27 @@ impl Found {
     /// The same for the content of a file and of its log.
     fn of_bytes(file: &[u8], log: &[u8]) -> (Self, usize) {
         let size = page_size(file);
-        let budget = Cell::new(LONGEST_ROW + 4 * (file.len() + log.len()));
-        let pages = Pages { size, file, log: logged(log, size), budget };
-        let mut found = Self::default();
-        // The write-ahead log is newer than the file. Rows never change, so the copies of a row in both are equal unless one
-        // of them is damaged.
-        for (number, page) in pages.log.iter().map(|(number, page)| (*number, *page)) {
-            found.leaf(&pages, page, number);
-        }
-        for (number, page) in (1..).zip(file.chunks(size)) {
-            found.leaf(&pages, page, number);
-        }
+        let pages = Pages::new(file, logged(log, size));
+        let found = Self::of_pages(&pages, true);
         // What a log that was written later holds is in no file yet; a file cannot be longer than it says before that.
         let stated = number(file, 28, 4).filter(|_| pages.log.is_empty()).unwrap_or(0);
         let cut_pages = stated.saturating_sub(file.len() / size);
         (found, cut_pages)
+    }
+
+    /// The rows of these pages. The log is newer than the file; rows never change, so the copies of a row in both are equal
+    /// unless one of them is damaged. With `both`, a page that the log has is read from the file, too.
+    fn of_pages(pages: &Pages<'_>, both: bool) -> Self {
+        let mut found = Self::default();
+        for (number, page) in pages.log.iter().map(|(number, page)| (*number, *page)) {
+            found.leaf(pages, page, number);
+        }
+        for (number, page) in (1..).zip(pages.file.chunks(pages.size)) {
+            if both || !pages.log.contains_key(&number) {
+                found.leaf(pages, page, number);
+            }
+        }
+        found
     }
 
     /// These rows and those of another copy. A match has the same hash of its header in every copy, but perhaps another

@@ -664,6 +664,56 @@ proptest! {
     }
 }
 
+/// A journal with lines in its log, as a crash leaves it, and the log's bytes.
+fn unclosed() -> (TempDir, PathBuf, Vec<u8>) {
+    let (folder, path, mut journal) = evening();
+    let id = journal.begin_match(HEADER).unwrap();
+    for t in 0..40 {
+        journal.append(id, &ticks(t..t + 1)).unwrap();
+    }
+    let copy = folder.path().join("copy.tabiya");
+    fs::copy(&path, &copy).unwrap();
+    let log = fs::read(beside(&path, "-wal")).unwrap();
+    fs::write(beside(&copy, "-wal"), &log).unwrap();
+    (folder, copy, log)
+}
+
+#[test]
+fn a_log_whose_last_frame_a_power_cut_tore_is_whole_and_any_other_damage_is_told() {
+    let (_folder, path, log) = unclosed();
+    let with = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut changed = log.clone();
+        change(&mut changed);
+        fs::write(beside(&path, "-wal"), changed).unwrap();
+        let _ = fs::remove_file(beside(&path, "-shm"));
+        verified(&path).map(|matches| matches.first().map_or(0, |(_, entries)| entries.len()))
+    };
+    let frame = 24 + 4096;
+    assert_eq!(with(&|_| ()).unwrap(), 40);
+    let last = log.len() - frame;
+    assert_eq!(with(&|log| log[last + 24..last + 24 + 512].fill(0)).unwrap(), 39, "a torn last frame");
+    assert_eq!(with(&|log| log.truncate(last + 700)).unwrap(), 39, "a cut last frame");
+    assert_eq!(with(&|log| log.extend([0; 9_000])).unwrap(), 40, "zeros at the end");
+    let before = last - frame;
+    assert!(
+        with(&|log| log[before + 24..before + 24 + 512].fill(0)).is_err(),
+        "a synced frame lost a sector"
+    );
+    for (at, bit) in
+        [(last + 1, 2), (last + 7, 0), (last + 10, 3), (last + 18, 6), (last + 24, 4), (last + 4_000, 7)]
+    {
+        assert!(
+            with(&|log| log[at] ^= 1 << bit).is_err(),
+            "bit {bit} of byte {} of the last frame",
+            at - last
+        );
+    }
+    for at in 0..32 {
+        let changed = with(&|log| log[at] ^= 4);
+        assert!(changed.is_err() || changed.is_ok_and(|lines| lines == 40), "byte {at} of the head");
+    }
+}
+
 // ---- finding 1: a file that is removed or replaced while it is open ----
 
 /// What an attacker does to the files of a journal while it is open.
@@ -808,7 +858,7 @@ fn a_record_with_two_names_is_not_opened_for_writing() {
 
 /// Everything that a file says, if its verification passes.
 fn verified(path: &Path) -> Result<Vec<(MatchInfo, Vec<JournalEntry>)>, JournalError> {
-    let found = salvage(path).unwrap_or_default();
+    let found = on_pages(path);
     let reader = Journal::open_read(path)?;
     reader.check_structure(&found)?;
     let read = |info: MatchInfo| {
