@@ -39,7 +39,7 @@ use tabiya_cards::CardEvent;
 use tabiya_cards::deck::Deck;
 use tabiya_engine::record::card_file::OwnedCard;
 use tabiya_engine::table::Input;
-use tabiya_text::Words;
+use tabiya_text::{Language, Words};
 use tabiya_types::{Card, Color, Instant, Millis, Seat, Sentence, say, shown};
 
 pub use self::boards::{DeskOrder, MakerChoice, SimulatedMove, makers, upright};
@@ -101,6 +101,8 @@ pub enum Wish {
     /// Carry on the match in this file by the next request for it, although it went on in another file: people have agreed
     /// already.
     TakeOld(PathBuf),
+    /// Show everything in this language until another one is chosen in the settings.
+    Speak(Language),
     /// Copy every record of this run into this folder as it is written, whatever the settings say.
     Copy(PathBuf),
     /// Leave the match. Its record is kept, so that the match can be carried on later.
@@ -426,6 +428,7 @@ impl Desk {
                 self.tell_failure(now, carried_on);
             }
             Wish::TakeOld(path) => self.old_taken.push(path),
+            Wish::Speak(language) => self.preferences.speak(language),
             Wish::Copy(folder) => self.copy = Some(folder),
             Wish::Leave => self.leave_asked(now),
             Wish::Close => self.close_asked(),

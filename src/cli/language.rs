@@ -21,13 +21,17 @@ enum Spoken {
 }
 
 impl LanguageArgument {
+    /// The language that was asked for.
+    pub(super) fn asked(&self) -> Option<Language> {
+        self.language.map(|spoken| match spoken {
+            Spoken::En => Language::English,
+            Spoken::De => Language::German,
+            Spoken::Es => Language::Spanish,
+        })
+    }
+
     /// The texts in this language. Without the option and without a settings file, they are English.
     pub(super) fn words(&self) -> Words {
-        Words::of(match self.language {
-            Some(Spoken::En) => Language::English,
-            Some(Spoken::De) => Language::German,
-            Some(Spoken::Es) => Language::Spanish,
-            None => settings().language,
-        })
+        Words::of(self.asked().unwrap_or_else(|| settings().language))
     }
 }

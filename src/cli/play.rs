@@ -186,11 +186,12 @@ pub(super) struct PlayArguments {
     #[arg(long)]
     capture: Option<PathBuf>,
     /// How the simulated players move pieces: clean, casual, clumsy, beginner, blitz, bullet, hostile.
-    #[arg(long, default_value = "casual")]
-    profile: String,
-    /// The simulator's random seed. The same seed gives the same evening.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    /// Casual if not said.
+    #[arg(long)]
+    profile: Option<String>,
+    /// The simulator's random seed, 1 if not said. The same seed gives the same evening.
+    #[arg(long)]
+    seed: Option<u64>,
     /// The simulated players agree to a draw after this number of placements and moves in a game.
     #[arg(long, value_name = "NUMBER")]
     plies: Option<usize>,
@@ -245,6 +246,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), ExitFailure> {
         files::may_write(path, &used)?;
     }
     check_cards(arguments)?;
+    check_simulated(arguments)?;
     if let Some(path) = record
         && !std::path::absolute(path).is_ok_and(|path| path.parent().is_none_or(Path::is_dir))
     {
@@ -271,7 +273,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), ExitFailure> {
 
 fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), ExitFailure> {
     let mut terms = terms(arguments)?;
-    let profile = profile(&arguments.profile)?;
+    let profile = profile(arguments.profile.as_deref().unwrap_or(USUAL_PROFILE))?;
     // A header is made first, so that faults in the terms are reported before the program looks for a board.
     deck_for(arguments, &header(arguments, &terms)?.agreement)?;
     let mut source = source(arguments)?;
@@ -417,6 +419,27 @@ fn box_address(arguments: &PlayArguments) -> Result<Option<&LiveAddress>, ExitFa
         (Some(other), _) => Err(ExitFailure::unusable(format!(
             "`--box {other}`: name its port, for example diy:/dev/ttyACM0"
         ))),
+    }
+}
+
+/// How simulated players move pieces if nothing else is said.
+const USUAL_PROFILE: &str = "casual";
+
+/// Refuses what concerns simulated players alone where nobody is simulated: what is asked for is done or refused.
+fn check_simulated(arguments: &PlayArguments) -> Result<(), ExitFailure> {
+    if matches!(arguments.board, Some(BoardAddress::Sim(_))) {
+        return Ok(());
+    }
+    let given = [
+        ("--profile", arguments.profile.is_some()),
+        ("--seed", arguments.seed.is_some()),
+        ("--plies", arguments.plies.is_some()),
+    ];
+    match given.into_iter().find(|(_, is_given)| *is_given) {
+        Some((option, _)) => Err(ExitFailure::unusable(format!(
+            "{option} is for simulated players; add `--board sim`, or leave it out"
+        ))),
+        None => Ok(()),
     }
 }
 

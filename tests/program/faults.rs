@@ -364,7 +364,8 @@ fn a_match_that_was_taken_out_of_an_evening_is_told_with_its_name() {
             .unwrap()
             .collect::<Result<_, _>>()
             .unwrap();
-        let drops = triggers.iter().map(|(name, _)| format!("DROP TRIGGER {name}")).collect::<Vec<_>>().join(";");
+        let drops =
+            triggers.iter().map(|(name, _)| format!("DROP TRIGGER {name}")).collect::<Vec<_>>().join(";");
         let makes = triggers.iter().map(|(_, sql)| sql.as_str()).collect::<Vec<_>>().join(";");
         let of = format!("(SELECT id FROM \"match\" WHERE uid = '{uid}')");
         conn.execute_batch(&format!(

@@ -25,6 +25,7 @@ mod live_match;
 mod live_table;
 mod main_job;
 mod no_readers;
+mod options;
 #[cfg(all(target_os = "linux", not(feature = "pcsc")))]
 #[path = "../support/pcscd.rs"]
 mod pcscd;

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use tabiya_text::Language;
+
 use crate::store::settings::Settings;
 
 /// The current settings, and the file in which they are saved.
@@ -27,6 +29,11 @@ impl Preferences {
 
     pub(super) fn file(&self) -> Option<&Path> {
         self.file.as_deref()
+    }
+
+    /// Shows everything in this language, without saving that.
+    pub(super) fn speak(&mut self, language: Language) {
+        Arc::make_mut(&mut self.settings).language = language;
     }
 
     /// Uses these settings from now on, and saves them. On `Err` the settings could not be saved, and are used only

@@ -42,7 +42,7 @@ pub(super) fn simulated(
     profile: &Profile,
     capture: Option<FileCapture>,
 ) -> Result<Session, ExitFailure> {
-    let (seed, plies) = (arguments.seed, arguments.plies);
+    let (seed, plies) = (arguments.seed.unwrap_or(1), arguments.plies);
     let setup = SimulatedMatch { maker, unplug_at: Vec::new(), profile: *profile, seed, plies };
     let (mut failed, words) = (None, arguments.language.words());
     let unknown = || ExitFailure::unusable(format!("no board of {} can be simulated", maker.name()));

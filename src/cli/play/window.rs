@@ -2,11 +2,13 @@
 //!
 //! As in the terminal, faults in the arguments are reported first, before the window opens.
 
+use std::path::PathBuf;
+
 use tabiya_app::desk::{BoardWish, CardWish, NewMatch, Position, Wish};
 use tabiya_boards::address::BoardAddress;
 
 use super::terms::{players, terms, white};
-use super::{ExitFailure, PlayArguments, RecordFile, box_address, deck_for, open_record, profile};
+use super::{ExitFailure, PlayArguments, RecordFile, box_address, deck_for, open_record};
 use crate::cli::window;
 
 /// Whether these arguments ask for a window. Simulated evenings and captures run in the terminal.
@@ -17,6 +19,12 @@ pub(super) fn wanted(arguments: &PlayArguments) -> bool {
 
 /// Opens the window, begins or continues the match there, and connects the board.
 pub(super) fn open(arguments: &PlayArguments) -> Result<(), ExitFailure> {
+    let (record, wishes) = wishes(arguments)?;
+    window::open(record, wishes, arguments.kiosk)
+}
+
+/// What these arguments ask of the window: the evening's record, and the desk's first wishes.
+fn wishes(arguments: &PlayArguments) -> Result<(Option<PathBuf>, Vec<Wish>), ExitFailure> {
     let beside = box_address(arguments)?.cloned();
     let new = new_match(arguments)?;
     let record =
@@ -36,6 +44,7 @@ pub(super) fn open(arguments: &PlayArguments) -> Result<(), ExitFailure> {
         let folder = std::path::absolute(folder).map_err(ExitFailure::unusable)?;
         wishes.insert(0, Wish::Copy(folder));
     }
+    wishes.splice(0..0, arguments.language.asked().map(Wish::Speak));
     if let Some(cards) = &arguments.cards {
         let cards = std::path::absolute(cards).map_err(ExitFailure::unusable)?;
         wishes.insert(0, Wish::UseCards(Some(cards)));
@@ -55,12 +64,11 @@ pub(super) fn open(arguments: &PlayArguments) -> Result<(), ExitFailure> {
         let path = std::path::absolute(path).map_err(ExitFailure::unusable)?;
         wishes.push(Wish::Board(BoardWish::Capture(Some(path))));
     }
-    window::open(record, wishes, arguments.kiosk)
+    Ok((record, wishes))
 }
 
 /// Makes the match from the arguments. `Err` has the same reasons as for a match in the terminal.
 fn new_match(arguments: &PlayArguments) -> Result<NewMatch, ExitFailure> {
-    profile(&arguments.profile)?;
     let new = NewMatch {
         game: arguments.game.clone(),
         players: players(arguments)?,
@@ -75,4 +83,101 @@ fn new_match(arguments: &PlayArguments) -> Result<NewMatch, ExitFailure> {
     // A missing, damaged or wrong deck is reported before the window opens.
     deck_for(arguments, &header.agreement)?;
     Ok(new)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Args as _, FromArgMatches as _};
+
+    use super::*;
+
+    /// For each option a value, and what else must be said so that the option can stand there. What only people in the terminal
+    /// or simulated players can use opens no window, or is refused.
+    const OPTIONS: [(&str, &str, &str); 42] = [
+        ("game", "chess", ""),
+        ("preset", "tour", ""),
+        ("time", "300+5", ""),
+        ("stacks", "50", ""),
+        ("blind", "2", ""),
+        ("structure", "pot-limit", ""),
+        ("set", "Q1R2B2N2P8", ""),
+        ("becket", "", ""),
+        ("no-empress", "", ""),
+        ("no-castling", "", ""),
+        ("fen", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "--game chess"),
+        ("chess960", "", "--game chess"),
+        ("deal", "rande-schande", "--game poker-chess"),
+        ("wipeout", "4", "--game poker-chess"),
+        ("mate-bonus", "4", "--game poker-chess"),
+        ("choice", "player", "--game poker-chess"),
+        ("decks", "2", "--game pokerdrez"),
+        ("bets", "5-20", "--game pokerdrez --stacks 100"),
+        ("stuck", "draw", "--game pokerdrez"),
+        ("cards", "cards.toml", "--game chess-joker"),
+        ("simple", "", "--game chess-joker"),
+        ("confirm", "none", "--game chess-joker"),
+        ("games", "3", ""),
+        ("draw-wins", "black", "--game chess"),
+        ("press", "auto", ""),
+        ("voice", "event", ""),
+        ("clock", "device", ""),
+        ("terms", r#"{"settle_ms":500}"#, ""),
+        ("language", "de", ""),
+        ("players", "Ann,Bo", ""),
+        ("white", "B", ""),
+        ("board", "dgt:/dev/null", ""),
+        ("box", "diy:/dev/null", ""),
+        ("record", "evening.tabiya", ""),
+        ("copy", "copies", "--record evening.tabiya"),
+        ("carry-on", "", "--record evening.tabiya"),
+        ("new", "", ""),
+        ("pgn", "evening.pgn", ""),
+        ("deck", "Club", ""),
+        ("capture", "bytes.jsonl", ""),
+        ("start", "2026-10-03T19:30:00+02:00", ""),
+        ("kiosk", "", ""),
+    ];
+    /// Options that ask for no window, or are refused without simulated players by `run` (`check_simulated`).
+    const ELSEWHERE: [&str; 5] = ["headless", "plain", "profile", "seed", "plies"];
+    /// A new match begins whenever nothing else is asked for, so this says nothing without an unfinished one.
+    const USUAL: [&str; 1] = ["new"];
+    /// Without the deck that it needs it is refused, as the deck is; `tests/cards` deals with one.
+    const NEEDS_A_DECK: [&str; 1] = ["read-deals"];
+
+    fn arguments(words: &[&str]) -> PlayArguments {
+        let command = PlayArguments::augment_args(clap::Command::new("play"));
+        let all = ["play"].iter().chain(words);
+        let matches = command.try_get_matches_from(all).unwrap_or_else(|error| panic!("{words:?}: {error}"));
+        PlayArguments::from_arg_matches(&matches).expect("they fit")
+    }
+
+    fn asked(words: &[&str]) -> String {
+        let arguments = arguments(words);
+        match wishes(&arguments) {
+            Ok((record, wishes)) => format!("{record:?} {wishes:?} {}", arguments.kiosk),
+            Err(refused) => format!("refused: {refused:?}"),
+        }
+    }
+
+    #[test]
+    fn no_option_of_play_is_ignored_in_the_window() {
+        let command = PlayArguments::augment_args(clap::Command::new("play"));
+        for argument in command.get_arguments() {
+            let name = argument.get_long().expect("each option has a long name");
+            if ELSEWHERE.contains(&name) || NEEDS_A_DECK.contains(&name) {
+                continue;
+            }
+            let row = OPTIONS.iter().find(|(option, ..)| *option == name);
+            let (_, value, besides) = row.unwrap_or_else(|| panic!("--{name} has no row here"));
+            let besides: Vec<&str> = besides.split_whitespace().collect();
+            let option = format!("--{name}");
+            let with =
+                [&besides[..], &[option.as_str(), value][..if value.is_empty() { 1 } else { 2 }]].concat();
+            assert!(asked(&with) != asked(&besides) || USUAL.contains(&name), "--{name} changes nothing");
+        }
+        for option in [["--profile", "clumsy"], ["--seed", "2"], ["--plies", "4"]] {
+            assert!(super::super::check_simulated(&arguments(&option)).is_err(), "{option:?}");
+        }
+        assert!(!wanted(&arguments(&["--headless"])) && !wanted(&arguments(&["--plain"])));
+    }
 }
