@@ -1084,9 +1084,8 @@ impl Session {
     }
 }
 
-/// Whether the record is signed after this line, besides each minute and each result: what opens cards, a ruling, and the
-/// moment from which a match goes on.
+/// Whether the record is signed at once after this line, as after each result: what opens cards, and a ruling.
 fn is_to_be_signed(line: &Line) -> bool {
     let Body::Acted(Input::Common(common)) = &line.body else { return false };
-    matches!(common, Common::Rule(_) | Common::Consent(_) | Common::EndMatch { .. } | Common::Resume(_))
+    matches!(common, Common::Rule(_) | Common::Consent(_) | Common::EndMatch { .. })
 }

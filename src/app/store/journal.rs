@@ -639,6 +639,8 @@ pub struct Journal {
     touched: BTreeSet<MatchId>,
     /// The matches that the store of keys was asked for, and whether it follows them.
     followed: BTreeMap<MatchId, Option<Followed>>,
+    /// The matches that went on after a pause: the next heartbeat signs them.
+    resumed: BTreeSet<MatchId>,
     /// The matches whose earlier lines are in doubt: nothing of them is signed or noted until the arbiter rules.
     doubted: BTreeSet<MatchId>,
     log: LogState,
@@ -778,6 +780,7 @@ impl Journal {
             tips,
             keys: None,
             followed: BTreeMap::new(),
+            resumed: BTreeSet::new(),
             doubted: BTreeSet::new(),
             signer: None,
             signed_until: BTreeMap::new(),
@@ -1191,6 +1194,8 @@ impl Store for Journal {
                 }
                 self.place.note_log();
                 self.log.lines = self.log.lines.saturating_add(count(&lines));
+                self.resumed
+                    .extend(lines.iter().filter(|ready| is_resume(&ready.line)).map(|ready| ready.id));
                 (self.log.commits, self.log.quiet) = (self.log.commits.saturating_add(1), 0);
                 if self.log.lines >= MOST_LINES {
                     self.fold_log();
@@ -1233,7 +1238,8 @@ impl Store for Journal {
         }
         self.touched.insert(id);
         self.note_head(id, t, false);
-        again.and(self.sign_head(id, true).map(|_| ()))
+        let at_pace = !self.resumed.remove(&id);
+        again.and(self.sign_head(id, at_pace).map(|_| ()))
     }
 
     fn vouch(&mut self, id: MatchId) -> Result<(), JournalError> {
@@ -1271,6 +1277,11 @@ fn follow(tip: Tip, entry: &NewEntry, nth: usize) -> Result<(Tip, Value), Journa
     let head = tip.head.then(&line);
     unmarked(&line, head, nth)?;
     Ok((Tip { entries: tip.entries + 1, t, head, trail: tip.trail.then(head) }, without_hash(line)))
+}
+
+/// Whether the clocks go on with this line.
+fn is_resume(line: &str) -> bool {
+    line.contains(r#""do":"resume""#)
 }
 
 fn object(text: &str, nth: usize) -> Result<Value, JournalError> {
