@@ -392,7 +392,7 @@ fn errors_of_a_write_are_told_by_what_can_be_done() {
         }
         // A write fails because another one is still in progress. The link tries it again.
         let link = open(&radio).await.unwrap();
-        bluez.next("WriteValue", Reaction::Fail("org.bluez.Error.InProgress", "In Progress"));
+        bluez.next("WriteValue", Reaction::Fail("org.bluez.Error.InProgress", "In RecordProgress"));
         let (_link, written) = write(link, b"y").await;
         written.unwrap();
     });

@@ -11,7 +11,7 @@ use serde_json::Value;
 use tabiya_app::store::journal::{Journal, JournalReader};
 use tabiya_app::store::keeper::{JournalKeeper, Keeper as _};
 use tabiya_app::store::keys::Keyring;
-use tabiya_app::store::match_key_file::Share;
+use tabiya_app::store::match_key_file::KeyShare;
 use tabiya_engine::record::chain::Head;
 use tabiya_engine::record::{Header, Line};
 use tabiya_engine::rules::GAMES;
@@ -329,8 +329,8 @@ fn sealed(computer: &Computer, codes: bool) -> PathBuf {
     let journal = Journal::create(&record).unwrap();
     let mut keeper = Box::new(JournalKeeper::begin(journal, &mut header, computer.keys()).unwrap());
     if codes {
-        keeper.lock(Seat::A, Share([1; 32])).unwrap();
-        keeper.lock(Seat::B, Share([2; 32])).unwrap();
+        keeper.lock(Seat::A, KeyShare([1; 32])).unwrap();
+        keeper.lock(Seat::B, KeyShare([2; 32])).unwrap();
     }
     let deal = r#"{"t":0,"do":"deal","cards":{"white":["Q","R"],"black":["B","N"]}}"#;
     let fold = r#"{"t":4000,"do":"bet","by":"white","action":"fold"}"#;
@@ -505,11 +505,11 @@ fn cards_that_both_players_locked_open_for_nobody_but_them() {
     drop(reader);
     let journal = Journal::open(&record).unwrap();
     let mut keeper = Box::new(JournalKeeper::carry_on(journal, &info, computer.keys(), false));
-    keeper.give_share(Seat::A, Share([1; 32]));
+    keeper.give_share(Seat::A, KeyShare([1; 32]));
     assert!(!keeper.release().unwrap(), "one of them has not agreed");
-    keeper.give_share(Seat::B, Share([9; 32]));
+    keeper.give_share(Seat::B, KeyShare([9; 32]));
     assert!(!keeper.release().unwrap(), "a wrong share");
-    keeper.give_share(Seat::B, Share([2; 32]));
+    keeper.give_share(Seat::B, KeyShare([2; 32]));
     assert!(keeper.release().unwrap());
     keeper.close().unwrap();
     let (said, status) = computer.run_with("data", &["hands", name(&record), "--reason", "dispute"], &[]);

@@ -357,12 +357,12 @@ impl Keeper for FullAfter {
     fn lock(
         &mut self,
         _: Seat,
-        _: crate::store::match_key_file::Share,
+        _: crate::store::match_key_file::KeyShare,
     ) -> Result<(), crate::store::journal::vault::KeyError> {
         Ok(())
     }
 
-    fn give_share(&mut self, _: Seat, _: crate::store::match_key_file::Share) {}
+    fn give_share(&mut self, _: Seat, _: crate::store::match_key_file::KeyShare) {}
 
     fn release(&mut self) -> Result<bool, crate::store::journal::vault::KeyError> {
         Ok(true)

@@ -18,7 +18,7 @@ use tabiya_engine::rules::Datum;
 use tabiya_types::{ByColor, Color, Instant, Millis, Seat, Sentence, say};
 use zeroize::Zeroize as _;
 
-use crate::store::match_key_file::Share;
+use crate::store::match_key_file::KeyShare;
 
 /// How codes of older records are hashed.
 const OLD_HASH: pbkdf2::Algorithm = pbkdf2::PBKDF2_HMAC_SHA256;
@@ -51,7 +51,7 @@ const fn members(seat: Seat) -> (&'static str, &'static str) {
 /// A code that a player has chosen: what its ruling keeps, and the player's share of the key.
 pub(super) struct ChosenCode {
     pub(super) members: [(&'static str, Datum); 2],
-    pub(super) share: Share,
+    pub(super) share: KeyShare,
 }
 
 /// Derives what is kept of this code. `Err` if the computer provides no random numbers, or too little memory.
@@ -67,7 +67,7 @@ pub(super) fn choose(seat: Seat, code: &str) -> Result<ChosenCode, Sentence> {
 }
 
 /// The hash of a code, and the share; `None` without enough memory.
-fn derive(seat: Seat, code: &str, salt: &[u8]) -> Option<([u8; 32], Share)> {
+fn derive(seat: Seat, code: &str, salt: &[u8]) -> Option<([u8; 32], KeyShare)> {
     const BOTH: usize = 64;
     let params = Params::new(MEMORY_KIB, PASSES, 1, Some(BOTH)).ok()?;
     let mut both = [0; BOTH];
@@ -76,7 +76,7 @@ fn derive(seat: Seat, code: &str, salt: &[u8]) -> Option<([u8; 32], Share)> {
     let worker = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
     worker.hash_password_into(code.as_bytes(), &salt, &mut both).ok()?;
     let (hash, share) = both.split_first_chunk::<32>()?;
-    let derived = (*hash, Share(share.try_into().ok()?));
+    let derived = (*hash, KeyShare(share.try_into().ok()?));
     both.zeroize();
     Some(derived)
 }
@@ -96,7 +96,7 @@ pub(super) fn has_code(seat: Seat, lines: &[Line]) -> bool {
 pub(super) enum TypedCode {
     Wrong,
     /// The player's code, from which his share of the key is derived.
-    Right(Share),
+    Right(KeyShare),
     /// The player's code in an older record, which has no share.
     RightOld,
 }

@@ -18,7 +18,7 @@ use crate::store::copy::CopyState;
 use crate::store::journal::JournalError;
 use crate::store::journal::vault::KeyError;
 use crate::store::keeper::{Keeper, PgnKeeper};
-use crate::store::match_key_file::Share;
+use crate::store::match_key_file::KeyShare;
 
 /// The time between two heartbeats. A heartbeat saves the current time, for a restart after a crash.
 const HEARTBEAT: Millis = Millis(1_000);
@@ -148,12 +148,12 @@ impl Ledger {
     }
 
     /// Locks the key to the sealed cards with this player's share. Without a record nothing is sealed.
-    pub(super) fn lock(&mut self, seat: Seat, share: Share) -> Result<(), KeyError> {
+    pub(super) fn lock(&mut self, seat: Seat, share: KeyShare) -> Result<(), KeyError> {
         self.keeping.as_mut().map_or(Ok(()), |keeping| keeping.lock(seat, share))
     }
 
     /// Takes the share of a player who agrees that sealed cards are shown.
-    pub(super) fn give_share(&mut self, seat: Seat, share: Share) {
+    pub(super) fn give_share(&mut self, seat: Seat, share: KeyShare) {
         if let Some(keeping) = &mut self.keeping {
             keeping.give_share(seat, share);
         }

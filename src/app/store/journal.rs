@@ -55,7 +55,7 @@ pub use self::writer::{JournalWriter, Ticket};
 use super::files::sync_folder;
 use super::heads::{self, Compared, Point, Signer};
 use super::keys::opens_cards;
-use super::notes::{MatchName, Progress};
+use super::notes::{MatchName, RecordProgress};
 use super::trust::GOES_ON;
 
 /// The most names that are tried for the draft of a new journal.
@@ -962,7 +962,7 @@ impl Journal {
         let Some(tip) = self.tips.get(&id) else { return };
         let followed = self.followed.get(&id).cloned().unwrap_or_else(|| self.follows(id, keys));
         let followed = followed.and_then(|known| {
-            let progress = Progress { head: tip.head, seq: tip.entries, t: t.max(known.t) };
+            let progress = RecordProgress { head: tip.head, seq: tip.entries, t: t.max(known.t) };
             let goes_on = known
                 .noted
                 .is_some_and(|before| keys.go_on(&known.of, before, progress, durable).unwrap_or(true));
@@ -1000,7 +1000,7 @@ impl Journal {
         let Some(keys) = self.keys.as_deref().filter(|_| !self.doubted.contains(&id)) else { return };
         let Ok(Some((Point { uid, begins, seq, head }, t))) = self.point(id) else { return };
         let of = MatchName { begins, uid };
-        let written = keys.note(&of, &self.reader.path, Progress { head, seq, t });
+        let written = keys.note(&of, &self.reader.path, RecordProgress { head, seq, t });
         self.followed.insert(id, Some(Followed { of, noted: written.is_ok().then_some(head), t }));
     }
 

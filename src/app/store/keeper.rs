@@ -16,7 +16,7 @@ use super::heads::Signer;
 use super::journal::place::{clear_log, free_name};
 use super::journal::vault::{KeyError, KeyPair};
 use super::keys::{Keyring, PLACE, place_of};
-use super::match_key_file::{Share, Shares};
+use super::match_key_file::{KeyShare, KeyShares};
 use super::notes::MatchName;
 use super::trust::CONTINUES;
 use crate::store::journal::{
@@ -51,9 +51,9 @@ pub trait Keeper: fmt::Debug + Send {
     /// The file in which the record goes on, because its own file was removed or replaced; `None` if it was not.
     fn moved(&self) -> Option<&Path>;
     /// Locks the key to the match's sealed cards with this player's share, besides those that have locked it before.
-    fn lock(&mut self, seat: Seat, share: Share) -> Result<(), KeyError>;
+    fn lock(&mut self, seat: Seat, share: KeyShare) -> Result<(), KeyError>;
     /// Takes the share of a player who agrees that sealed cards are shown.
-    fn give_share(&mut self, seat: Seat, share: Share);
+    fn give_share(&mut self, seat: Seat, share: KeyShare);
     /// Unlocks the key to the match's sealed cards for good. `Ok(false)` if shares are missing.
     fn release(&mut self) -> Result<bool, KeyError>;
     /// How far the copy of the record in another folder has come; `None` if there is none.
@@ -87,7 +87,7 @@ pub struct JournalKeeper {
     /// The key to the sealed cards, if this program has locked it.
     locked: Option<KeyPair>,
     /// The shares that players have given.
-    shares: Shares,
+    shares: KeyShares,
 }
 
 /// Whether the record's heads are signed.
@@ -153,7 +153,7 @@ impl JournalKeeper {
             copy: None,
             signing,
             locked: None,
-            shares: Shares::new(),
+            shares: KeyShares::new(),
         }
     }
 
@@ -286,12 +286,12 @@ impl Keeper for JournalKeeper {
         self.head
     }
 
-    fn lock(&mut self, seat: Seat, share: Share) -> Result<(), KeyError> {
+    fn lock(&mut self, seat: Seat, share: KeyShare) -> Result<(), KeyError> {
         self.shares.insert(seat, share);
         self.keys.lock(self.of.begins, &mut self.locked, &self.shares)
     }
 
-    fn give_share(&mut self, seat: Seat, share: Share) {
+    fn give_share(&mut self, seat: Seat, share: KeyShare) {
         self.shares.insert(seat, share);
     }
 

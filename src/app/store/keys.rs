@@ -15,8 +15,8 @@ use tabiya_engine::record::json;
 
 use super::files::{private_folder, replace_private, sync_folder, write_private_whole};
 use super::folders::{self, NoFolder};
-use super::match_key_file::{MatchKeyFile, MatchOpener, Shares};
-use super::notes::{self, MatchName, Progress, Seen};
+use super::match_key_file::{KeyShares, MatchKeyFile, MatchOpener};
+use super::notes::{self, MatchName, RecordProgress, Seen};
 use super::openings::{self, CardOpening};
 use super::signing::{TableKey, TableKeyFile};
 use crate::store::journal::Journal;
@@ -54,7 +54,7 @@ pub struct SealedRecord<'a> {
 
 impl SealedRecord<'_> {
     /// Whether the record has this line with this hash.
-    fn has(&self, progress: Progress) -> bool {
+    fn has(&self, progress: RecordProgress) -> bool {
         usize::try_from(progress.seq).ok().and_then(|seq| self.heads.get(seq)) == Some(&progress.head)
     }
 }
@@ -248,7 +248,12 @@ impl Keyring {
 
     /// Locks the key of a match with these shares, and makes it if the match has none. `known` is the key if this program has
     /// made it; a key that somebody else has locked stays as it is, and so does one of an older version.
-    pub fn lock(&self, header: Head, known: &mut Option<KeyPair>, shares: &Shares) -> Result<(), KeyError> {
+    pub fn lock(
+        &self,
+        header: Head,
+        known: &mut Option<KeyPair>,
+        shares: &KeyShares,
+    ) -> Result<(), KeyError> {
         let pair = match (known.take(), self.opener(header)?) {
             (Some(pair), _) | (None, Some(MatchOpener::Key { key: MatchKey::Pair(pair), .. })) => pair,
             (None, None) => new_pair()?,
@@ -261,7 +266,12 @@ impl Keyring {
 
     /// Opens the key of a match for everybody who may open its cards: writes it into its file, unlocked. `known` is the key if
     /// this program has made it; otherwise it is unlocked with these shares. `Ok(false)` if they do not suffice.
-    pub fn release(&self, header: Head, known: Option<&KeyPair>, shares: &Shares) -> Result<bool, KeyError> {
+    pub fn release(
+        &self,
+        header: Head,
+        known: Option<&KeyPair>,
+        shares: &KeyShares,
+    ) -> Result<bool, KeyError> {
         let Some(file) = self.key_file(header)? else { return Ok(true) };
         if !matches!(file.opener(), Some(MatchOpener::Locked(_))) {
             return Ok(true);
@@ -288,7 +298,7 @@ impl Keyring {
     pub fn note_opening(
         &self,
         of: &MatchName,
-        progress: Progress,
+        progress: RecordProgress,
         at: &str,
         why: &str,
     ) -> Result<(), KeyError> {
@@ -386,7 +396,7 @@ impl KeyStore for Keyring {
         })
     }
 
-    fn note(&self, of: &MatchName, record: &Path, progress: Progress) -> Result<(), KeyError> {
+    fn note(&self, of: &MatchName, record: &Path, progress: RecordProgress) -> Result<(), KeyError> {
         self.prepare()?;
         let folder = self.folder()?;
         notes::write(folder, of, record, progress)
@@ -397,7 +407,7 @@ impl KeyStore for Keyring {
         &self,
         of: &MatchName,
         before: Head,
-        progress: Progress,
+        progress: RecordProgress,
         durable: bool,
     ) -> Result<bool, KeyError> {
         let folder = self.folder()?;

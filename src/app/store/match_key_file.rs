@@ -22,16 +22,16 @@ const PREFACE: &[u8] = b"tabiya lock 1\n";
 /// A player's share of the key: what is derived slowly from his code, and stored nowhere. It is overwritten when it is
 /// dropped.
 #[derive(Clone, PartialEq, Eq, ZeroizeOnDrop)]
-pub struct Share(pub [u8; 32]);
+pub struct KeyShare(pub [u8; 32]);
 
-impl std::fmt::Debug for Share {
+impl std::fmt::Debug for KeyShare {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Share(…)")
+        f.write_str("KeyShare(…)")
     }
 }
 
 /// The shares that are known, by the seats of their players.
-pub type Shares = BTreeMap<Seat, Share>;
+pub type KeyShares = BTreeMap<Seat, KeyShare>;
 
 /// The content of a key file. Its secrets are overwritten when it is dropped.
 #[derive(Serialize, Deserialize)]
@@ -88,7 +88,7 @@ impl MatchKeyFile {
     }
 
     /// A file whose secret is locked with these shares; `None` if the system provides no random numbers.
-    pub(super) fn locked(header: Head, pair: &KeyPair, shares: &Shares) -> Option<Self> {
+    pub(super) fn locked(header: Head, pair: &KeyPair, shares: &KeyShares) -> Option<Self> {
         let mut nonce = [0; NONCE_BYTES];
         getrandom::fill(&mut nonce).ok()?;
         let header = header.to_string();
@@ -131,9 +131,9 @@ impl MatchKeyFile {
     }
 
     /// Opens the lock with these shares; `None` if they are not the right ones.
-    pub(super) fn unlock(&self, shares: &Shares) -> Option<KeyPair> {
+    pub(super) fn unlock(&self, shares: &KeyShares) -> Option<KeyPair> {
         let locked = self.locked.as_ref()?;
-        let needed: Shares =
+        let needed: KeyShares =
             locked.seats()?.iter().filter_map(|seat| Some((*seat, shares.get(seat)?.clone()))).collect();
         let sealed = chain::unhex(&locked.sealed)?;
         let (nonce, sealed) = sealed.split_first_chunk::<NONCE_BYTES>()?;
@@ -155,7 +155,7 @@ fn bytes(digits: &str) -> Option<[u8; KEY_BYTES]> {
     chain::unhex(digits)?.try_into().ok()
 }
 
-fn lock(shares: &Shares) -> XChaCha20Poly1305 {
+fn lock(shares: &KeyShares) -> XChaCha20Poly1305 {
     let key = shares.iter().fold(Sha256::new().chain_update(PREFACE), |hash, (seat, share)| {
         hash.chain_update(seat.word()).chain_update(share.0)
     });
@@ -166,8 +166,8 @@ fn lock(shares: &Shares) -> XChaCha20Poly1305 {
 mod tests {
     use super::*;
 
-    fn shares(some: &[(Seat, u8)]) -> Shares {
-        some.iter().map(|(seat, byte)| (*seat, Share([*byte; 32]))).collect()
+    fn shares(some: &[(Seat, u8)]) -> KeyShares {
+        some.iter().map(|(seat, byte)| (*seat, KeyShare([*byte; 32]))).collect()
     }
 
     #[test]

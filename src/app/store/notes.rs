@@ -46,7 +46,7 @@ impl MatchName {
 
 /// How far a match's record has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
+pub struct RecordProgress {
     /// The hash after the newest line.
     pub head: Head,
     /// The number of lines after the header.
@@ -59,7 +59,7 @@ pub struct Progress {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Seen {
     /// How far the record has come.
-    pub progress: Progress,
+    pub progress: RecordProgress,
     /// The record's file.
     pub record: PathBuf,
     /// Whether the note was made by this very store: the folder of keys may be a copy of another one.
@@ -94,7 +94,7 @@ struct OldNote {
     record: PathBuf,
 }
 
-impl Progress {
+impl RecordProgress {
     fn to_line(self) -> String {
         let Self { head, seq, t } = self;
         // Numbers of one width, so that the line has always the same length.
@@ -127,7 +127,7 @@ pub(super) fn read(folder: &Path, of: &MatchName) -> io::Result<Option<Seen>> {
     let text = String::from_utf8_lossy(&text);
     let parsed = text.split_once('\n').and_then(|(progress, place)| {
         let place: PlaceLine = serde_json::from_str(place).ok()?;
-        Some((Progress::parse(progress)?, place))
+        Some((RecordProgress::parse(progress)?, place))
     });
     match parsed {
         Some((progress, place)) if place.uid == of.uid => {
@@ -147,14 +147,19 @@ fn read_old(folder: &Path, begins: Head) -> io::Result<Option<Seen>> {
     let old: Option<OldNote> = serde_json::from_slice(&text).ok();
     let read = old.and_then(|old| {
         // It did not keep the moment.
-        let progress = Progress { head: head_of(&old.head)?, seq: old.seq, t: 0 };
+        let progress = RecordProgress { head: head_of(&old.head)?, seq: old.seq, t: 0 };
         Some(Seen { progress, record: old.record, is_own: true })
     });
     read.map(Some).ok_or_else(|| io::ErrorKind::InvalidData.into())
 }
 
 /// Writes a match's note whole: `record` is the file in which it goes on.
-pub(super) fn write(folder: &Path, of: &MatchName, record: &Path, progress: Progress) -> io::Result<()> {
+pub(super) fn write(
+    folder: &Path,
+    of: &MatchName,
+    record: &Path,
+    progress: RecordProgress,
+) -> io::Result<()> {
     let place = PlaceLine { uid: of.uid.clone(), record: real(record), store: real(folder) };
     let place = serde_json::to_string(&place).map_err(io::Error::other)?;
     let file = file_in(folder, of);
@@ -169,7 +174,7 @@ pub(super) fn go_on(
     folder: &Path,
     of: &MatchName,
     before: Head,
-    progress: Progress,
+    progress: RecordProgress,
     durable: bool,
 ) -> io::Result<bool> {
     let mut file = match File::options().read(true).write(true).open(file_in(folder, of)) {
@@ -211,10 +216,10 @@ mod tests {
         for (uid, record) in [("a", "e.tabiya"), ("b", "Jörg spielt.tabiya"), ("\"\n", "Люба.tabiya")] {
             let (of, record) = (name(uid), folder.path().join(record));
             assert_eq!(read(folder.path(), &of).expect("no trouble"), None);
-            let first = Progress { head: head(2), seq: 9, t: 10 };
+            let first = RecordProgress { head: head(2), seq: 9, t: 10 };
             write(folder.path(), &of, &record, first).expect("written");
             let length = std::fs::metadata(file_in(folder.path(), &of)).expect("there").len();
-            let last = Progress { head: head(3), seq: u64::MAX, t: u64::MAX };
+            let last = RecordProgress { head: head(3), seq: u64::MAX, t: u64::MAX };
             assert!(go_on(folder.path(), &of, head(2), last, true).expect("written"), "{uid}");
             assert!(!go_on(folder.path(), &of, head(2), first, false).expect("read"), "{uid}: another head");
             let seen = read(folder.path(), &of).expect("read").expect("there");
@@ -223,7 +228,7 @@ mod tests {
         }
         let away = name("elsewhere");
         assert!(
-            !go_on(folder.path(), &away, head(2), Progress { head: head(3), seq: 1, t: 1 }, false)
+            !go_on(folder.path(), &away, head(2), RecordProgress { head: head(3), seq: 1, t: 1 }, false)
                 .expect("none")
         );
     }
@@ -232,7 +237,7 @@ mod tests {
     fn a_copied_folder_of_keys_knows_that_it_is_a_copy() {
         let (one, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
         let of = name("a");
-        write(one.path(), &of, Path::new("e.tabiya"), Progress { head: head(2), seq: 9, t: 10 })
+        write(one.path(), &of, Path::new("e.tabiya"), RecordProgress { head: head(2), seq: 9, t: 10 })
             .expect("written");
         std::fs::copy(file_in(one.path(), &of), file_in(other.path(), &of)).expect("copied");
         assert!(read(one.path(), &of).expect("read").is_some_and(|seen| seen.is_own));

@@ -22,7 +22,7 @@ use tabiya_engine::record::chain::{self, COLOURS, HIDDEN, Head, LONGEST_BOX, SAL
 use tabiya_engine::record::json;
 use zeroize::ZeroizeOnDrop;
 
-use crate::store::notes::{MatchName, Progress, Seen};
+use crate::store::notes::{MatchName, RecordProgress, Seen};
 
 /// The length of a key, in bytes.
 pub const KEY_BYTES: usize = 32;
@@ -281,14 +281,14 @@ pub trait KeyStore: fmt::Debug + Send {
     /// What the store remembers of a match; `None` if it has never seen it.
     fn seen(&self, of: &MatchName) -> Result<Option<Seen>, KeyError>;
     /// Notes in which file the match goes on and how far its record has come. The note is durable when this returns `Ok`.
-    fn note(&self, of: &MatchName, record: &Path, progress: Progress) -> Result<(), KeyError>;
+    fn note(&self, of: &MatchName, record: &Path, progress: RecordProgress) -> Result<(), KeyError>;
     /// Notes how far the record has come, if the note's newest hash is `before`; `Ok(false)` if it is another one. With
     /// `durable` the note is on the disk when this returns.
     fn go_on(
         &self,
         of: &MatchName,
         before: Head,
-        progress: Progress,
+        progress: RecordProgress,
         durable: bool,
     ) -> Result<bool, KeyError>;
 }
