@@ -395,7 +395,9 @@ impl Session {
 
     /// Unlocks the key to the sealed cards for the arbiter, who has ruled so, and says how he sees them.
     fn release_for_arbiter(&mut self, game: u64) {
-        self.release_cards();
+        if !self.release_cards() {
+            return;
+        }
         let told = say!(
             "cards-opened",
             "the arbiter may view the sealed cards of game {game}: run `tabiya hands` with the record's file on a screen that no player can see",
@@ -463,7 +465,7 @@ impl Session {
     /// Enters the consent of the player of this colour, who types the code that he has chosen.
     pub fn consent_with(&mut self, by: Color, code: &str, at: Instant) -> Result<(), InputFault> {
         let seat = self.table().seat_of(by);
-        if let Some(wait) = self.wrong_codes.wait(by, at) {
+        if let Some(wait) = self.wrong_codes.wait(seat, at) {
             return Err(InputFault::NoConsent(say!(
                 "code-waits",
                 "too many wrong codes were typed for {by}: the next one can be typed in {wait}",
@@ -475,7 +477,7 @@ impl Session {
             TypedCode::Right(share) => self.ledger.give_share(seat, share),
             TypedCode::RightOld => {}
             TypedCode::Wrong => {
-                self.wrong_codes.count(by, at);
+                self.wrong_codes.count(seat, at);
                 return Err(InputFault::NoConsent(say!(
                     "code-wrong",
                     "this is not the code that {by} has chosen",
@@ -484,16 +486,19 @@ impl Session {
             }
         }
         if self.table().consented(seat) {
-            self.release_cards();
+            if may_be_open(self.replay().table()) {
+                self.release_cards();
+            }
             return Ok(());
         }
         self.accept(&Input::Common(Common::Consent(by)), at)
     }
 
     /// Unlocks the key to the sealed cards, now that they may be shown. Without the codes of those who have locked it, it stays
-    /// locked, and that is said.
-    fn release_cards(&mut self) {
-        match self.ledger.release() {
+    /// locked, and that is said. Returns whether it is unlocked.
+    fn release_cards(&mut self) -> bool {
+        let released = self.ledger.release();
+        match &released {
             Ok(true) => {}
             Ok(false) => self.speech.say(say!(
                 "cards-stay-locked",
@@ -504,6 +509,7 @@ impl Session {
                 self.speech.say(say!("cards-not-released", "the sealed cards cannot be opened: {error}", error));
             }
         }
+        released.unwrap_or(false)
     }
 
     /// If cards of this match are or will be sealed, a consent needs a sign that it is the player's own: `Err` says which. A deal that
@@ -573,11 +579,11 @@ impl Session {
             self.speech.say_to(Audience::Arbiter, nothing);
             return;
         }
-        let from = self.lines().len() as u64 + 2;
-        let ruled = self.rule_with(Ruling::because(reason), (SIGNED_FROM, from.into()), at);
+        // The number of the ruling is known once it is marked.
+        let ruled = self.rule_with(Ruling::because(reason), (SIGNED_FROM, 0_u64.into()), at);
         let told = match ruled {
             Ok(()) => match self.ledger.vouch() {
-                Ok(()) => say!("vouched", "the record is signed again, from line {from} on", from),
+                Ok(from) => say!("vouched", "the record is signed again, from line {from} on", from),
                 Err(error) => InputFault::NotWritten(error).sentence(),
             },
             Err(fault) => fault.sentence(),
@@ -813,7 +819,9 @@ impl Session {
     fn name_old_file(&mut self, now: Instant) {
         let Some(old) = self.moved_from.take_if(|_| self.ledger.outage.since().is_none()) else { return };
         let reason = format!("the record goes on here; before, it was kept in {old}");
-        if let Err(fault) = self.rule_with(Ruling::because(reason), (CONTINUES, Datum::Text(old)), now) {
+        let said = self.rule_with(Ruling::because(reason), (CONTINUES, Datum::Text(old.clone())), now);
+        if let Err(fault) = said {
+            self.moved_from = Some(old);
             self.tell_failure(&fault);
         }
     }
@@ -873,7 +881,7 @@ impl Session {
             return Ok(());
         };
         self.illegal.mark(&mut understood.lines);
-        arbiter::mark_ruling(&self.marks, &mut understood.lines);
+        arbiter::mark_ruling(&self.marks, self.ledger.next_number(), &mut understood.lines);
         if let Err(error) = self.ledger.make_durable(&mut understood.lines) {
             return Err(self.write_failed(error, at));
         }
@@ -1084,8 +1092,8 @@ impl Session {
     }
 }
 
-/// Whether the record is signed at once after this line, as after each result: what opens cards, and a ruling.
+/// Whether the record is signed at once after this line, as after each result: what seals or opens cards, and a ruling.
 fn is_to_be_signed(line: &Line) -> bool {
-    let Body::Acted(Input::Common(common)) = &line.body else { return false };
+    let Body::Acted(Input::Common(common)) = &line.body else { return line.is_sealed() };
     matches!(common, Common::Rule(_) | Common::Consent(_) | Common::EndMatch { .. })
 }

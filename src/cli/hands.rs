@@ -12,6 +12,7 @@ use tabiya_app::store::journal::{FileKind, Journal, JournalError};
 use tabiya_app::store::keeper::{JournalKeeper, Keeper as _};
 use tabiya_app::store::keys::Keyring;
 use tabiya_app::store::notes::{MatchName, RecordProgress};
+use tabiya_app::store::trust;
 use tabiya_engine::record::chain::SEALS;
 use tabiya_engine::record::secrets::{GameCards, OPENS, may_be_open, opened_by_ruling};
 use tabiya_engine::record::{Line, Replay};
@@ -267,7 +268,13 @@ impl Read {
         evening::may_open(journal.reader(), &info, &Keyring::usual())
             .map_err(unusable)?
             .map_err(|why| ExitFailure::unusable(format!("{name}: {why}")))?;
-        let t = evening::last_moment(&info).max(self.replay.last_t()).millis();
+        let resumed = trust::resume_point(journal.reader(), &info, &Keyring::usual()).map_err(unusable)?;
+        if let Some(doubt) = resumed.doubt {
+            return Err(ExitFailure::refused(format!(
+                "{name}: the record {doubt}; the arbiter vouches for it at the table first: carry the match on, and type `vouch` and a reason"
+            )));
+        }
+        let t = resumed.stopped.max(self.replay.last_t()).millis();
         let line = json!({"t": t, "do": "rule", "by": "arbiter", "reason": reason, "set": {}, OPENS: game});
         let mut line = Line::parse(&line.to_string(), self.replay.header()).map_err(ExitFailure::unusable)?;
         let mut keeping = Box::new(JournalKeeper::carry_on(journal, &info, Keyring::usual(), false));

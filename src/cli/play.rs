@@ -561,14 +561,13 @@ fn asked(path: &Path, info: &MatchInfo) -> Result<bool, ExitFailure> {
 /// match is not continued there: that is refused if it was asked for.
 fn asked_about_old(arguments: &PlayArguments, path: &Path, other: &Path) -> Result<bool, ExitFailure> {
     let (name, other) = (files::shown(path), files::shown(other));
-    if std::io::stdin().is_terminal() {
-        return confirmed(&format!(
-            "the match in {name} goes on in {other}. Carry on {name} all the same? [y/N] "
-        ));
+    let question = format!("the match in {name} goes on in {other}. Carry on {name} all the same? [y/N] ");
+    if std::io::stdin().is_terminal() && confirmed(&question)? {
+        return Ok(true);
     }
     if arguments.carry_on {
         return Err(ExitFailure::unusable(format!(
-            "{name}: this match goes on in {other}; carry that one on, or answer in a terminal to take this one all the same"
+            "{name}: this match goes on in {other}; carry that one on, or answer `y` in a terminal to take this one all the same"
         )));
     }
     print_line(&format!("the unfinished match in {name} goes on in {other}; a new one begins here"))?;

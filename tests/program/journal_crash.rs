@@ -81,7 +81,7 @@ fn child_appends_until_it_is_killed() {
     let mut journal = Journal::open(Path::new(&path)).unwrap();
     if let Some(keys) = env::var_os(SIGNS) {
         let key = Keyring::in_folder(Path::new(&keys)).table_key().unwrap();
-        journal = journal.with_signer(Signer::new(key));
+        journal = journal.with_signer(Signer::new(key)).with_keys(Keyring::in_folder(Path::new(&keys)));
     }
     let id = match journal.matches().unwrap().first() {
         Some(info) => info.id,

@@ -18,6 +18,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use tabiya_app::store::heads::Signer;
 use tabiya_app::store::journal::{Journal, Store as _};
 use tabiya_app::store::keys::Keyring;
+use tabiya_app::store::trust::{Doubt, resume_point};
 
 use crate::child::{name, tabiya, text};
 use crate::journal_crash::{FILE, GROUPED, LINES, SIGNS, check};
@@ -37,6 +38,7 @@ enum Event {
     Cut { file: String, length: usize },
     Create(String),
     Remove(String),
+    Rename { from: String, to: String },
     Sync(String),
     SyncFolder,
     Acknowledged(u64),
@@ -45,7 +47,7 @@ enum Event {
 /// Runs the child under `strace`, and returns the lines of the trace; calls that were interrupted are joined.
 fn trace(record: &Path, keys: &Path, grouped: bool) -> Vec<String> {
     let out = record.with_extension("trace");
-    let calls = "trace=openat,close,write,pwrite64,ftruncate,fsync,fdatasync,unlink";
+    let calls = "trace=openat,close,write,pwrite64,ftruncate,fsync,fdatasync,unlink,rename";
     let mut command = Command::new("strace");
     command.args(["-f", "-xx", "-s", "1000000", "-e", calls, "-e", "signal=none", "-o"]).arg(&out);
     command.arg(env::current_exe().unwrap());
@@ -124,7 +126,8 @@ fn events(lines: &[String], folder: &Path) -> Vec<Event> {
             }
             "write" => {
                 let Some(file) = file().filter(|file| !has_ending(file, "lock")) else { continue };
-                assert!(has_ending(&file, "heads"), "only locks and heads are written in order: {line}");
+                let in_order = has_ending(&file, "heads") || has_ending(&file, "new");
+                assert!(in_order, "only locks, heads and drafts are written in order: {line}");
                 let (data, end) = (bytes(arguments[1]), ends.entry(file.clone()).or_default());
                 let at = *end;
                 *end += data.len();
@@ -145,6 +148,10 @@ fn events(lines: &[String], folder: &Path) -> Vec<Event> {
                 events.extend(file().map(|file| {
                     if Path::new(&file) == folder { Event::SyncFolder } else { Event::Sync(file) }
                 }));
+            }
+            "rename" if in_folder(&path(0)) => {
+                events.push(Event::Rename { from: path(0), to: path(1) });
+                ends.remove(&path(0));
             }
             "unlink" => events.extend(Some(path(0)).filter(|path| in_folder(path)).map(Event::Remove)),
             _ => {}
@@ -184,6 +191,7 @@ fn cut(events: &[Event], before: &BTreeMap<String, Vec<u8>>, chance: &mut ChaCha
         files.insert(name, OnDisk { synced: content.clone(), waiting: Vec::new() });
     }
     let (mut unsure, mut removed) = (BTreeSet::new(), BTreeMap::new());
+    let mut replaced: BTreeMap<&str, OnDisk<'_>> = BTreeMap::new();
     let mut acknowledged = 0;
     for event in events {
         match event {
@@ -201,6 +209,15 @@ fn cut(events: &[Event], before: &BTreeMap<String, Vec<u8>>, chance: &mut ChaCha
                     removed.insert(file.as_str(), gone);
                 }
             }
+            // What had the name before may be back until the folder is synced.
+            Event::Rename { from, to } => {
+                if let Some(old) = files.remove(to.as_str()) {
+                    replaced.entry(to.as_str()).or_insert(old);
+                }
+                if let Some(moved) = files.remove(from.as_str()) {
+                    files.insert(to, moved);
+                }
+            }
             Event::Sync(file) => {
                 let file = files.entry(file).or_default();
                 for event in std::mem::take(&mut file.waiting) {
@@ -210,8 +227,14 @@ fn cut(events: &[Event], before: &BTreeMap<String, Vec<u8>>, chance: &mut ChaCha
             Event::SyncFolder => {
                 unsure.clear();
                 removed.clear();
+                replaced.clear();
             }
             Event::Acknowledged(number) => acknowledged = acknowledged.max(*number),
+        }
+    }
+    for (name, old) in replaced {
+        if chance.next_u64().is_multiple_of(2) {
+            files.insert(name, old);
         }
     }
     // A removed file whose folder was not synced can come back.
@@ -236,8 +259,24 @@ fn cut(events: &[Event], before: &BTreeMap<String, Vec<u8>>, chance: &mut ChaCha
     acknowledged
 }
 
+/// The note on the match and its signed heads, as a power cut has left them, say nothing against the record: a note lags behind
+/// or is lost, and never runs ahead.
+fn raises_no_doubt(left: &Path, keys: &Path, what: &str) {
+    let reader = Journal::open_read(left).unwrap();
+    let Some(info) = reader.matches().unwrap().pop() else { return };
+    let resumed = resume_point(&reader, &info, &Keyring::in_folder(keys)).unwrap();
+    let heads = fs::read(left.with_extension("heads")).unwrap_or_default();
+    let unsigned = !heads.contains(&b'\n');
+    match resumed.doubt {
+        None => {}
+        Some(Doubt::NoHeads) if unsigned => {}
+        Some(doubt) => panic!("{what}: the record {doubt}"),
+    }
+}
+
 /// What a power cut has left is told to be whole, and the match can be signed again.
 fn verifies(left: &Path, keys: &Path, acknowledged: u64, what: &str) {
+    raises_no_doubt(left, keys, what);
     let verified = tabiya(&["verify", name(left)]);
     let (said, trouble) = (text(&verified.stdout), text(&verified.stderr));
     // The cut may have come before the match was begun.
@@ -261,21 +300,30 @@ fn no_power_cut_loses_what_was_acknowledged() {
     let mut chance = ChaCha8Rng::seed_from_u64(seed);
     let (mut lines, mut dropped) = (0, 0);
     for grouped in [false, true] {
-        let (folder, keys) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let folder = folder.path().canonicalize().unwrap();
+        // The keys lie beside the record, so that their notes are traced, too.
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().canonicalize().unwrap().join("here");
+        fs::create_dir(&folder).unwrap();
         let record = folder.join("e.tabiya");
-        Keyring::in_folder(keys.path()).table_key().unwrap();
+        Keyring::in_folder(&folder).table_key().unwrap();
         Journal::create(&record).unwrap().close().unwrap();
-        let before = BTreeMap::from([(record.to_str().unwrap().to_owned(), fs::read(&record).unwrap())]);
-        let events = events(&trace(&record, keys.path(), grouped), &folder);
+        let kept = [record.clone(), folder.join("table.json")];
+        let before =
+            BTreeMap::from(kept.map(|path| (path.to_str().unwrap().to_owned(), fs::read(&path).unwrap())));
+        let events = events(&trace(&record, &folder, grouped), &folder);
+        assert!(
+            events.iter().any(|event| matches!(event, Event::Write { file, .. } if has_ending(file, "seen")))
+        );
         let syncs = events.iter().filter(|event| matches!(event, Event::Sync(_))).count();
         assert!(syncs > 10, "the trace shows {syncs} syncs: {} events", events.len());
         for _ in 0..cuts / 2 {
-            let to = tempfile::tempdir().unwrap();
+            // A note knows the folder of its keys, so what is left lies where it was written.
+            fs::remove_dir_all(&folder).unwrap();
+            fs::create_dir(&folder).unwrap();
             let until = usize::try_from(chance.next_u64() % (events.len() as u64 + 1)).unwrap();
-            let acknowledged = cut(&events[..until], &before, &mut chance, to.path());
+            let acknowledged = cut(&events[..until], &before, &mut chance, &folder);
             let what = format!("cut after {until} of {} events (seed {seed:#x})", events.len());
-            verifies(&to.path().join("e.tabiya"), keys.path(), acknowledged, &what);
+            verifies(&record, &folder, acknowledged, &what);
             lines += acknowledged;
             dropped += u64::from(until < events.len());
         }

@@ -5,6 +5,7 @@
 //! record. Instead, the next line that is written carries a mark of the illegal move in a separate field. After a
 //! restart, the marks are counted again.
 
+use tabiya_engine::record::proof::SIGNED_FROM;
 use tabiya_engine::record::{Body, Line};
 use tabiya_engine::rules::{Datum, Phase, Violation};
 use tabiya_engine::table::{Common, Evidence, Input, Table, Voice};
@@ -183,13 +184,17 @@ pub(super) fn illegal_by(input: &Input, violation: &Violation) -> Option<Color> 
     by.filter(|_| violation.illegal_move)
 }
 
-/// Adds these members to the ruling among these lines: their names and values.
-pub(super) fn mark_ruling(marks: &[(&'static str, Datum)], lines: &mut [Line]) {
+/// Adds these members to the ruling among these lines, of which the first has the number `first` in the record: their names and
+/// values. A ruling that vouches for the record gets its own number.
+pub(super) fn mark_ruling(marks: &[(&'static str, Datum)], first: u64, lines: &mut [Line]) {
     let is_ruling = |line: &&mut Line| matches!(line.body, Body::Acted(Input::Common(Common::Rule(_))));
-    if let Some(ruling) = lines.iter_mut().rfind(is_ruling) {
-        for (name, value) in marks {
-            ruling.set_extension(name, value.clone());
-        }
+    let Some((nth, ruling)) = (first..).zip(lines.iter_mut()).filter(|(_, line)| is_ruling(line)).last()
+    else {
+        return;
+    };
+    for (name, value) in marks {
+        let value = if *name == SIGNED_FROM { nth.into() } else { value.clone() };
+        ruling.set_extension(name, value);
     }
 }
 

@@ -15,7 +15,7 @@ use bip39::Language;
 use ring::pbkdf2;
 use tabiya_engine::record::{Header, Line, chain};
 use tabiya_engine::rules::Datum;
-use tabiya_types::{ByColor, Color, Instant, Millis, Seat, Sentence, say};
+use tabiya_types::{BySeat, Instant, Millis, Seat, Sentence, say};
 use zeroize::Zeroize as _;
 
 use crate::store::match_key_file::KeyShare;
@@ -134,18 +134,18 @@ fn four_words() -> Option<String> {
 
 /// The wrong codes that were typed for each player. After some of them each further try has to wait.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct WrongCodes(ByColor<(u32, Option<Instant>)>);
+pub(super) struct WrongCodes(BySeat<(u32, Option<Instant>)>);
 
 impl WrongCodes {
     /// How long this player still has to wait at `now`; `None` if he may try.
-    pub(super) fn wait(&self, by: Color, now: Instant) -> Option<Millis> {
+    pub(super) fn wait(&self, by: Seat, now: Instant) -> Option<Millis> {
         let (count, last) = self.0[by];
         let until = last.filter(|_| count >= MOST_WRONG)? + WAIT;
         (until > now).then(|| until.since(now))
     }
 
     /// Counts a wrong code.
-    pub(super) fn count(&mut self, by: Color, now: Instant) {
+    pub(super) fn count(&mut self, by: Seat, now: Instant) {
         let (count, last) = &mut self.0[by];
         (*count, *last) = (*count + 1, Some(now));
     }
@@ -159,15 +159,15 @@ mod tests {
     fn three_wrong_codes_make_the_next_one_wait() {
         let (mut wrong, at) = (WrongCodes::default(), Instant::from_millis);
         for nth in 0..3 {
-            assert_eq!(wrong.wait(Color::White, at(nth)), None);
-            wrong.count(Color::White, at(nth));
+            assert_eq!(wrong.wait(Seat::A, at(nth)), None);
+            wrong.count(Seat::A, at(nth));
         }
-        assert_eq!(wrong.wait(Color::White, at(2)), Some(Millis(30_000)));
-        assert_eq!(wrong.wait(Color::White, at(30_001)), Some(Millis(1)));
-        assert_eq!(wrong.wait(Color::White, at(30_002)), None);
-        assert_eq!(wrong.wait(Color::Black, at(2)), None, "the other player has typed none");
-        wrong.count(Color::White, at(30_002));
-        assert_eq!(wrong.wait(Color::White, at(30_003)), Some(Millis(29_999)));
+        assert_eq!(wrong.wait(Seat::A, at(2)), Some(Millis(30_000)));
+        assert_eq!(wrong.wait(Seat::A, at(30_001)), Some(Millis(1)));
+        assert_eq!(wrong.wait(Seat::A, at(30_002)), None);
+        assert_eq!(wrong.wait(Seat::B, at(2)), None, "the other player has typed none");
+        wrong.count(Seat::A, at(30_002));
+        assert_eq!(wrong.wait(Seat::A, at(30_003)), Some(Millis(29_999)));
     }
 
     #[test]

@@ -142,9 +142,16 @@ impl Ledger {
     }
 
     /// Signs the record from now on, because the arbiter has vouched for its earlier lines.
-    pub(super) fn vouch(&mut self) -> Result<(), JournalError> {
+    /// Returns the line from which on signatures count.
+    pub(super) fn vouch(&mut self) -> Result<u64, JournalError> {
         self.signed_from = signed_from(self.lines.iter());
-        self.keeping.as_mut().map_or(Ok(()), |keeping| keeping.vouch())
+        self.keeping.as_mut().map_or(Ok(()), |keeping| keeping.vouch())?;
+        Ok(self.signed_from.unwrap_or(1))
+    }
+
+    /// The number of the next line in the record, where the header is line 1.
+    pub(super) fn next_number(&self) -> u64 {
+        self.lines.len() as u64 + 2
     }
 
     /// Locks the key to the sealed cards with this player's share. Without a record nothing is sealed.

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use tabiya_engine::record::chain::Head;
 use tabiya_engine::record::proof::HeadSignature;
-use tabiya_engine::record::secrets::openings_told;
+use tabiya_engine::record::secrets::{may_be_open, openings_told};
 use tabiya_engine::record::{Header, Line, Replay};
 use tabiya_engine::rules::{GAMES, Reason};
 use tabiya_engine::table::{GameResult, Table};
@@ -386,7 +386,10 @@ pub fn missing_openings(
     keys: &Keyring,
 ) -> Result<Vec<Sentence>, JournalError> {
     let of = MatchName { begins: info.begins, uid: info.uid.clone() };
-    Ok(openings_missing(keys, &of, &journal.compared(info)?))
+    if keys.openings_of(&of).is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(openings_missing(keys, journal.path(), &of, &journal.compared(info)?))
 }
 
 /// The newest signature of a match's last line beside its record; `None` if there is none, or if it cannot be read.
@@ -428,7 +431,32 @@ pub fn opened_lines(
     } else {
         None
     };
-    Ok(keys.open(SealedRecord { path: journal.path(), of: &of, heads: &heads, signed }, lines))
+    let record = SealedRecord { path: journal.path(), of: &of, heads: &heads, signed };
+    if keys.is_bound(info.begins)
+        && let Some(line) = opened_unsigned(info, &lines, signed)
+    {
+        return Ok((lines, Some(KeyError::NotSigned { line })));
+    }
+    Ok(keys.open(record, lines))
+}
+
+/// The number of the first line that this computer's table has not signed, if lines from there on are what opens all cards of the
+/// match: its end by whatever line, or what restores a consent.
+fn opened_unsigned(info: &MatchInfo, lines: &[String], signed: Option<u64>) -> Option<u64> {
+    let signed = signed.and_then(|seq| usize::try_from(seq).ok()).unwrap_or(0);
+    if signed >= lines.len() || !lines.iter().any(|line| line.contains(vault::BOX)) {
+        return None;
+    }
+    let mut replay = Replay::new(Header::parse(&info.header, GAMES).ok()?);
+    let mut was_open = false;
+    for (nth, (line, number)) in lines.iter().zip(2..).enumerate() {
+        if nth == signed {
+            was_open = may_be_open(replay.table());
+        }
+        // A line that is refused opens nothing.
+        let _ = replay.feed(number, line);
+    }
+    (!was_open && may_be_open(replay.table())).then_some((signed + 2) as u64)
 }
 
 /// The hashes of a match, that of its header first, and its lines.

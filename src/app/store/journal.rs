@@ -54,9 +54,9 @@ use self::vault::{KeyError, KeyStore, NONCE_BYTES};
 pub use self::writer::{JournalWriter, Ticket};
 use super::files::sync_folder;
 use super::heads::{self, Compared, Point, Signer};
-use super::keys::opens_cards;
+use super::keys::{PLACE, opens_cards, place_of};
 use super::notes::{MatchName, RecordProgress};
-use super::trust::GOES_ON;
+use super::trust::{CONTINUES, GOES_ON};
 
 /// The most names that are tried for the draft of a new journal.
 const DRAFTS: u32 = 100;
@@ -283,13 +283,14 @@ impl JournalReader {
         // If no write-ahead log is beside the file, no program is writing the file. SQLite must not create a log then.
         let quiet = !beside(path, "-wal").exists();
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let held = Held::note(path);
         let opened = if quiet {
             Connection::open_with_flags(untouched(path), flags | OpenFlags::SQLITE_OPEN_URI)
         } else {
             Connection::open_with_flags(path, flags)
         };
         let conn = opened.map_err(|error| JournalError::sqlite(path, error))?;
-        let reader = Self { conn, path: path.to_owned(), held: Held::note(path) };
+        let reader = Self { conn, path: path.to_owned(), held };
         match reader.prepare() {
             Err(JournalError::Sqlite { source, .. })
                 if source.sqlite_error_code() == Some(ErrorCode::CannotOpen) =>
@@ -758,9 +759,10 @@ impl Journal {
 
     fn begin(path: &Path, lock: Lock) -> Result<Self, JournalError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let held = Held::note(path);
         let conn =
             Connection::open_with_flags(path, flags).map_err(|error| JournalError::sqlite(path, error))?;
-        let reader = JournalReader { conn, path: path.to_owned(), held: Held::note(path) };
+        let reader = JournalReader { conn, path: path.to_owned(), held };
         if reader.run(|conn| conn.is_readonly("main"))? {
             return Err(JournalError::ReadOnly { path: path.to_owned() });
         }
@@ -832,7 +834,7 @@ impl Journal {
         // Nothing is signed or noted yet for the new file.
         there.signer = self.signer.as_ref().map(Signer::anew);
         there.touched = std::mem::take(&mut self.touched);
-        there.doubted = std::mem::take(&mut self.doubted);
+        there.doubted.clone_from(&self.doubted);
         if in_place {
             let _ = self.overwritten();
         } else {
@@ -851,21 +853,38 @@ impl Journal {
     /// Says in the old file, wherever it is now, that these matches go on in a file with another name. What cannot be written
     /// there is no matter: the new file names the old one, too.
     fn say_goes_on(&mut self, matches: &BTreeSet<MatchId>, new: &Path) {
-        let Some(name) = new.file_name().map(|name| name.to_string_lossy().into_owned()) else { return };
+        let name = name(new);
         for id in matches {
-            let Some(tip) = self.tips.get(id) else { continue };
-            let t = tip.t;
             let reason = format!("the record goes on in {name}");
-            let line =
-                json!({"t": t, "do": "rule", "by": "arbiter", "reason": reason, "set": {}, GOES_ON: name});
-            let batch = Batch { id: *id, after: None, entries: vec![NewEntry { t, line: line.to_string() }] };
-            let mut tips = BTreeMap::new();
-            if let Ok(ready) = self.ready(&batch, &mut tips)
-                && self.write(&ready).is_ok()
-            {
-                self.tips.extend(tips);
-                let _ = self.sign_head(*id, false);
-            }
+            self.say_in_record(*id, &reason, json!({GOES_ON: name}));
+        }
+    }
+
+    /// Says in this file that its matches were kept in another one before. While a match is played its table says so.
+    fn say_continues(&mut self, old: &Path) {
+        let name = name(old);
+        for id in self.touched.clone() {
+            let Ok((_, begins)) = self.reader.header(id) else { continue };
+            let reason = format!("the record goes on here; before, it was kept in {name}");
+            let place = place_of(&self.reader.path, begins);
+            self.say_in_record(id, &reason, json!({CONTINUES: name, PLACE: place}));
+        }
+    }
+
+    /// Adds a ruling of the table itself to a match, with these members.
+    fn say_in_record(&mut self, id: MatchId, reason: &str, members: Value) {
+        let Some(t) = self.tips.get(&id).map(|tip| tip.t) else { return };
+        let mut line = json!({"t": t, "do": "rule", "by": "arbiter", "reason": reason, "set": {}});
+        if let (Value::Object(line), Value::Object(members)) = (&mut line, members) {
+            line.extend(members);
+        }
+        let batch = Batch { id, after: None, entries: vec![NewEntry { t, line: line.to_string() }] };
+        let mut tips = BTreeMap::new();
+        if let Ok(ready) = self.ready(&batch, &mut tips)
+            && self.write(&ready).is_ok()
+        {
+            self.tips.extend(tips);
+            let _ = self.sign_head(id, false);
         }
     }
 
@@ -965,34 +984,30 @@ impl Journal {
             let progress = RecordProgress { head: tip.head, seq: tip.entries, t: t.max(known.t) };
             let goes_on = known
                 .noted
-                .is_some_and(|before| keys.go_on(&known.of, before, progress, durable).unwrap_or(true));
-            let noted = if goes_on {
-                true
-            } else if self.is_own(id, &known.of, keys) {
-                keys.note(&known.of, &self.reader.path, progress).is_ok()
-            } else {
-                // Somebody carries this match on in another file: this one is a copy of it from now on.
+                .is_some_and(|before| keys.go_on(&known.of, before, progress, durable).unwrap_or(false));
+            // Somebody may carry this match on in another file: this one is a copy of it from then on.
+            if !goes_on && self.is_own(id, &known.of, keys) == Some(false) {
                 return None;
-            };
+            }
+            let noted = goes_on || keys.note(&known.of, &self.reader.path, progress).is_ok();
             Some(Followed { noted: noted.then_some(tip.head), t: progress.t, ..known })
         });
         self.followed.insert(id, followed);
     }
 
-    /// The match as the store of keys follows it, if this is the match's own record.
+    /// The match as the store of keys follows it; `None` if this is not the match's own record.
     fn follows(&self, id: MatchId, keys: &dyn KeyStore) -> Option<Followed> {
         let (Point { begins, uid, .. }, t) = self.point(id).ok().flatten()?;
         let of = MatchName { begins, uid };
-        self.is_own(id, &of, keys).then_some(Followed { of, noted: None, t })
+        (self.is_own(id, &of, keys) != Some(false)).then_some(Followed { of, noted: None, t })
     }
 
-    /// Whether this is the match's own record, as far as the store of keys knows: it continues what was noted.
-    fn is_own(&self, id: MatchId, of: &MatchName, keys: &dyn KeyStore) -> bool {
-        let Ok(seen) = keys.seen(of) else { return false };
-        seen.is_none_or(|seen| {
-            let there = self.reader.head_after(id, seen.progress.seq).ok().flatten();
-            there == Some(seen.progress.head)
-        })
+    /// Whether this is the match's own record, as far as the store of keys knows: it continues what was noted. `None` if the
+    /// note cannot be read now.
+    fn is_own(&self, id: MatchId, of: &MatchName, keys: &dyn KeyStore) -> Option<bool> {
+        let Some(seen) = keys.seen(of).ok()? else { return Some(true) };
+        let there = self.reader.head_after(id, seen.progress.seq).ok()?;
+        Some(there == Some(seen.progress.head))
     }
 
     /// Notes that this file is the match's own record from now on, whatever was noted before.
@@ -1000,6 +1015,7 @@ impl Journal {
         let Some(keys) = self.keys.as_deref().filter(|_| !self.doubted.contains(&id)) else { return };
         let Ok(Some((Point { uid, begins, seq, head }, t))) = self.point(id) else { return };
         let of = MatchName { begins, uid };
+        let t = self.tips.get(&id).map_or(t, |tip| tip.t.max(t));
         let written = keys.note(&of, &self.reader.path, RecordProgress { head, seq, t });
         self.followed.insert(id, Some(Followed { of, noted: written.is_ok().then_some(head), t }));
     }
@@ -1089,7 +1105,11 @@ impl Journal {
     /// If the file was removed or replaced, all lines are saved in a new file first, and the result is
     /// [`JournalError::Moved`].
     pub fn close(mut self) -> Result<(), JournalError> {
+        let old = self.reader.path.clone();
         let kept = self.keep_place();
+        if matches!(kept, Err(JournalError::Moved { .. })) {
+            self.say_continues(&old);
+        }
         let touched: Vec<MatchId> =
             self.signer.as_ref().map_or(Vec::new(), |_| self.touched.iter().copied().collect());
         let signed = touched.into_iter().try_for_each(|id| self.sign_head(id, false).map(|_| ()));
@@ -1325,6 +1345,11 @@ fn made_up() -> Result<String, JournalError> {
     let mut chance = [0; 8];
     getrandom::fill(&mut chance).map_err(|_| JournalError::NoRandomNumbers)?;
     Ok(format!("{:016x}", u64::from_be_bytes(chance)))
+}
+
+/// A file's name without its folder.
+fn name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 fn count(lines: &[Ready]) -> u32 {

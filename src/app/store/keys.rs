@@ -161,7 +161,7 @@ impl Keyring {
     /// has the noted line, the table signed that the cards were dealt in this file, and it signed every line that opens
     /// cards. `lines` are the lines after the header. `Err` says what is missing.
     pub fn may_open(&self, record: SealedRecord<'_>, lines: &[String]) -> Result<(), KeyError> {
-        if matches!(self.opener(record.of.begins)?, Some(MatchOpener::Key { bound: false, .. })) {
+        if !self.is_bound(record.of.begins) {
             return self.may_open_old(record);
         }
         let Some(seen) = self.seen(record.of)? else { return Err(KeyError::NeverSeen) };
@@ -177,13 +177,23 @@ impl Keyring {
         let signed = record.signed.and_then(|seq| usize::try_from(seq).ok()).unwrap_or(0);
         let (below, beyond) = lines.split_at(signed.min(lines.len()));
         let place = below.iter().rev().find_map(|line| place_in(line));
-        if place.is_some_and(|place| place != place_of(record.path, record.of.begins)) {
-            return Err(KeyError::MovedAway);
+        match place {
+            None => return Err(KeyError::NotSigned { line: (signed + 2) as u64 }),
+            Some(place) if place != place_of(record.path, record.of.begins) => {
+                return Err(KeyError::MovedAway);
+            }
+            Some(_) => {}
         }
         match beyond.iter().position(|line| opens_cards(line)) {
             Some(nth) => Err(KeyError::NotSigned { line: (signed + nth + 2) as u64 }),
             None => Ok(()),
         }
+    }
+
+    /// Whether the key of a match opens cards only where they were dealt, by lines that were signed: keys of older versions open
+    /// them as they did.
+    pub fn is_bound(&self, begins: Head) -> bool {
+        !matches!(self.opener(begins), Ok(Some(MatchOpener::Key { bound: false, .. })))
     }
 
     /// The same for a match whose cards an older version has sealed, which noted less and in fewer places.
@@ -247,7 +257,8 @@ impl Keyring {
     }
 
     /// Locks the key of a match with these shares, and makes it if the match has none. `known` is the key if this program has
-    /// made it; a key that somebody else has locked stays as it is, and so does one of an older version.
+    /// made it. `Err` for a key that was locked before this program began, and for one of an older version: they stay as they
+    /// are.
     pub fn lock(
         &self,
         header: Head,
@@ -257,7 +268,8 @@ impl Keyring {
         let pair = match (known.take(), self.opener(header)?) {
             (Some(pair), _) | (None, Some(MatchOpener::Key { key: MatchKey::Pair(pair), .. })) => pair,
             (None, None) => new_pair()?,
-            (None, Some(_)) => return Ok(()),
+            (None, Some(MatchOpener::Locked(_))) => return self.find(header).map(|_| ()),
+            (None, Some(MatchOpener::Key { .. })) => return Err(KeyError::OldKey),
         };
         let file = MatchKeyFile::locked(header, &pair, shares).ok_or(KeyError::NoRandomNumbers)?;
         *known = Some(pair);

@@ -9,7 +9,7 @@
 #![warn(clippy::indexing_slicing)]
 
 use std::fs::File;
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -148,7 +148,8 @@ fn read_old(folder: &Path, begins: Head) -> io::Result<Option<Seen>> {
     let read = old.and_then(|old| {
         // It did not keep the moment.
         let progress = RecordProgress { head: head_of(&old.head)?, seq: old.seq, t: 0 };
-        Some(Seen { progress, record: old.record, is_own: true })
+        // It did not say in which folder of keys it was made, so it opens nothing that was sealed since.
+        Some(Seen { progress, record: old.record, is_own: false })
     });
     read.map(Some).ok_or_else(|| io::ErrorKind::InvalidData.into())
 }
@@ -177,7 +178,11 @@ pub(super) fn go_on(
     progress: RecordProgress,
     durable: bool,
 ) -> io::Result<bool> {
-    let mut file = match File::options().read(true).write(true).open(file_in(folder, of)) {
+    let path = file_in(folder, of);
+    if path.metadata().is_ok_and(|found| !found.is_file()) {
+        return Ok(false);
+    }
+    let mut file = match File::options().read(true).write(true).open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(error),
@@ -188,9 +193,21 @@ pub(super) fn go_on(
     if !known.starts_with(said.as_bytes()) {
         return Ok(false);
     }
-    file.seek(SeekFrom::Start(0))?;
-    file.write_all(progress.to_line().as_bytes())?;
+    write_at_start(&mut file, progress.to_line().as_bytes())?;
     if durable { file.sync_data().map(|()| true) } else { Ok(true) }
+}
+
+/// Writes these bytes over the beginning of the file, in one call of the system.
+#[cfg(unix)]
+fn write_at_start(file: &mut File, bytes: &[u8]) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, 0)
+}
+
+#[cfg(not(unix))]
+fn write_at_start(file: &mut File, bytes: &[u8]) -> io::Result<()> {
+    use std::io::{Seek as _, SeekFrom, Write as _};
+    file.seek(SeekFrom::Start(0))?;
+    file.write_all(bytes)
 }
 
 /// A path without links, as far as it exists.

@@ -105,9 +105,12 @@ pub fn resume_point(
         Ok(seen) => (seen.filter(|seen| seen.is_own), None),
         Err(error) => (None, Some(Doubt::Store(error))),
     };
-    let mut remarks = openings_missing(keys, &of, &record);
+    let mut remarks = openings_missing(keys, journal.path(), &of, &record);
     let noted = match &seen {
-        Some(seen) => against_note(journal, info, &record, seen, &mut remarks)?,
+        Some(seen) => {
+            let signed = own.and_then(|own| heads.signed_until(&record, own)).unwrap_or(0);
+            against_note(journal, info, &record, (seen, signed), &mut remarks)?
+        }
         None => None,
     };
     let doubt = against_heads(&heads, &record, own, seen.is_some() && noted.is_none());
@@ -120,7 +123,7 @@ pub fn resume_point(
     })
 }
 
-/// The number of lines before the last ruling by which an arbiter vouched for this record, if the table has signed it.
+/// The place of the last ruling by which an arbiter vouched for this record, from 1, if the table has signed it; otherwise 0.
 fn vouched_from(
     journal: &JournalReader,
     info: &MatchInfo,
@@ -151,7 +154,7 @@ fn against_note(
     journal: &JournalReader,
     info: &MatchInfo,
     record: &Compared,
-    seen: &Seen,
+    (seen, signed): (&Seen, u64),
     remarks: &mut Vec<Sentence>,
 ) -> Result<Option<Doubt>, JournalError> {
     let seq = seen.progress.seq;
@@ -162,15 +165,19 @@ fn against_note(
     if there != Some(&seen.progress.head) {
         return Ok(Some(Doubt::Other { line: seq + 1 }));
     }
-    let ahead = journal.entries_after(info.id, seq, MOST_AHEAD)?;
-    if let Some(line) = ahead.iter().find(|entry| opens_cards(&entry.line)) {
-        return Ok(Some(Doubt::Foreign { line: line.seq + 1 }));
+    // What this table has signed it has written, even if a power cut took the note.
+    let known = seq.max(signed);
+    let ahead = journal.entries_after(info.id, known, MOST_AHEAD)?;
+    let too_many = (ahead.len() as u64 == u64::from(MOST_AHEAD)).then_some(known + 1);
+    let decides = ahead.iter().find(|entry| decides(&entry.line)).map(|entry| entry.seq);
+    if let Some(seq) = decides.or(too_many) {
+        return Ok(Some(Doubt::Foreign { line: seq + 1 }));
     }
     if !ahead.is_empty() {
         remarks.push(say!(
             "record-ahead",
             "this table has no note of the record's lines from {line} on: they were written just before a power cut, or by another program",
-            line = seq + 2
+            line = known + 2
         ));
     }
     Ok(None)
@@ -220,6 +227,13 @@ fn stopped_at(
     }
 }
 
+/// Whether this line decides something that is worth forging: it opens cards, rules, or ends a game.
+fn decides(line: &str) -> bool {
+    const ENDS: [&str; 5] = ["resign", "accept-draw", "claim-draw", "claim-flag", "fouled"];
+    let is_end = |verb: &str| line.contains(&format!("\"do\":\"{verb}\""));
+    opens_cards(line) || ENDS.into_iter().any(is_end)
+}
+
 /// The file in which this match goes on: its last line says so, or this computer's store has noted later lines there.
 pub fn goes_on(
     journal: &JournalReader,
@@ -246,7 +260,12 @@ pub fn goes_on(
 
 /// Says of each time at which sealed cards of this match were shown, that the record has not what opened them: it was put
 /// back afterwards.
-pub fn openings_missing(keys: &Keyring, of: &MatchName, record: &Compared) -> Vec<Sentence> {
+/// Only the match's own record is told so: a copy that was made before has not what came later.
+pub fn openings_missing(keys: &Keyring, path: &Path, of: &MatchName, record: &Compared) -> Vec<Sentence> {
+    let is_own = keys.noted(of).is_some_and(|seen| notes::real(&seen.record) == notes::real(path));
+    if !is_own {
+        return Vec::new();
+    }
     let has = |seq: u64, head: &str| {
         let there = usize::try_from(seq).ok().and_then(|seq| record.heads.get(seq));
         there.is_some_and(|there| there.to_string() == head)

@@ -1,10 +1,11 @@
-//! The box in which the journal keeps the known cards of a deal: encrypted, and readable only with the match's key.
+//! The box in which the journal keeps the known cards of a deal: encrypted, and readable only with the match's key. A box is
+//! made for the public half of the key, so that a table can seal cards without being able to open any. Older versions used one
+//! key for both.
 //!
-//! A box is made for the public half of a match's key, so that a table can seal cards without being able to open any. Older
-//! versions used one key for both. Who may open a box, and against whom it
-//! protects: `docs/record-chain.md`, "Boxes".
+//! Who may open a box, and against whom it protects: `docs/record-chain.md`, "Boxes".
 //!
-//! Sources: HPKE (RFC 9180) with X25519, HKDF-SHA256 and ChaCha20-Poly1305; of older versions ChaCha20-Poly1305 (RFC 8439) with the extended nonce (draft-irtf-cfrg-xchacha-03).
+//! Sources: HPKE (RFC 9180) with X25519, HKDF-SHA256 and ChaCha20-Poly1305. Boxes of older versions: ChaCha20-Poly1305
+//! (RFC 8439) with the extended nonce (draft-irtf-cfrg-xchacha-03).
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -255,6 +256,9 @@ pub enum KeyError {
         /// The seats of the players.
         by: String,
     },
+    /// The key of an older version cannot be locked.
+    #[error("the key of this match was made by an older version of Tabiya, which locks no keys")]
+    OldKey,
     /// The system provides no random numbers.
     #[error("this computer provides no random numbers for a key")]
     NoRandomNumbers,
