@@ -45,7 +45,8 @@ pub fn carry_on(
     let (info, kept) = evening::open(journal.reader(), id, keys)?;
     let resumed = trust::resume_point(journal.reader(), &info, keys).map_err(plain)?;
     let path = journal.path().to_owned();
-    let keeping = JournalKeeper::carry_on(journal, &info, keys.clone(), resumed.doubt.is_some());
+    let keeping =
+        JournalKeeper::carry_on(journal, &info, keys.clone(), (resumed.stopped, resumed.doubt.is_some()));
     let keeping = Box::new(keeping.with_copy(&path, copy));
     let pgn = pgn.map(PgnFile::keeper);
     let at = resumed.stopped;

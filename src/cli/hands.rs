@@ -102,7 +102,7 @@ fn note_opening(path: &Path, id: Option<&str>, why: &str) -> Result<(), ExitFail
     let reader = Journal::open_read(path).map_err(unusable)?;
     let info = choose(path, reader.matches().map_err(unusable)?, id)?;
     let of = MatchName { begins: info.begins, uid: info.uid };
-    let progress = RecordProgress { head: info.head, seq: info.entries, t: info.last_t };
+    let progress = RecordProgress { head: info.head, seq: info.entries, t: info.last_t, next: None };
     let at = (surroundings().date)().map_err(ExitFailure::unusable)?;
     Keyring::usual().note_opening(&of, progress, &at, why).map_err(unusable)
 }
@@ -269,7 +269,9 @@ impl Read {
             .map_err(unusable)?
             .map_err(|why| ExitFailure::unusable(format!("{name}: {why}")))?;
         let resumed = trust::resume_point(journal.reader(), &info, &Keyring::usual()).map_err(unusable)?;
-        if let Some(doubt) = resumed.doubt {
+        // Keys of older versions open cards without a signature, and of their records nothing may be signed.
+        let is_bound = Keyring::usual().is_bound(info.begins);
+        if let Some(doubt) = resumed.doubt.as_ref().filter(|_| is_bound) {
             return Err(ExitFailure::refused(format!(
                 "{name}: the record {doubt}; the arbiter vouches for it at the table first: carry the match on, and type `vouch` and a reason"
             )));
@@ -277,7 +279,12 @@ impl Read {
         let t = resumed.stopped.max(self.replay.last_t()).millis();
         let line = json!({"t": t, "do": "rule", "by": "arbiter", "reason": reason, "set": {}, OPENS: game});
         let mut line = Line::parse(&line.to_string(), self.replay.header()).map_err(ExitFailure::unusable)?;
-        let mut keeping = Box::new(JournalKeeper::carry_on(journal, &info, Keyring::usual(), false));
+        let mut keeping = Box::new(JournalKeeper::carry_on(
+            journal,
+            &info,
+            Keyring::usual(),
+            (resumed.stopped, resumed.doubt.is_some()),
+        ));
         keeping.append(std::slice::from_mut(&mut line)).map_err(unusable)?;
         keeping.close().map_err(unusable)
     }

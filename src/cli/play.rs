@@ -20,7 +20,7 @@ use tabiya_app::store::journal::{Journal, MatchInfo};
 use tabiya_app::store::keeper::{JournalKeeper, Keeper};
 use tabiya_app::store::keys::Keyring;
 use tabiya_app::store::pgn_file::PgnFile;
-use tabiya_app::store::{evening, files as app_files};
+use tabiya_app::store::{evening, files as app_files, trust};
 use tabiya_app::terminal::{self, Typing};
 use tabiya_app::{Session, presets};
 use tabiya_boards::address::{BoardAddress, BoardPort, LiveAddress};
@@ -518,8 +518,10 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
     let replay = evening::fold(journal.reader(), &info)
         .map_err(|sentence| ExitFailure::unusable(format!("{}: {sentence}", tabiya_types::shown(path))))?;
     if arguments.carry_on && evening::is_over(&replay) {
+        let doubt = trust::noted_doubt(journal.reader(), &info, &Keyring::usual()).map_err(unusable)?;
+        let doubt = doubt.map(|doubt| format!(" (the record {doubt})")).unwrap_or_default();
         return Err(ExitFailure::unusable(format!(
-            "{}: the last match is over; leave --carry-on out",
+            "{}: the last match is over{doubt}; leave --carry-on out",
             tabiya_types::shown(path)
         )));
     }

@@ -15,7 +15,7 @@ use tabiya_app::store::match_key_file::KeyShare;
 use tabiya_engine::record::chain::Head;
 use tabiya_engine::record::{Header, Line};
 use tabiya_engine::rules::GAMES;
-use tabiya_types::Seat;
+use tabiya_types::{Instant, Seat};
 use tempfile::TempDir;
 
 use crate::child::{Table, name, text};
@@ -504,7 +504,12 @@ fn cards_that_both_players_locked_open_for_nobody_but_them() {
     let info = reader.matches().unwrap().pop().unwrap();
     drop(reader);
     let journal = Journal::open(&record).unwrap();
-    let mut keeper = Box::new(JournalKeeper::carry_on(journal, &info, computer.keys(), false));
+    let mut keeper = Box::new(JournalKeeper::carry_on(
+        journal,
+        &info,
+        computer.keys(),
+        (Instant::from_millis(4_000), false),
+    ));
     keeper.give_share(Seat::A, KeyShare([1; 32]));
     assert!(!keeper.release().unwrap(), "one of them has not agreed");
     keeper.give_share(Seat::B, KeyShare([9; 32]));

@@ -36,7 +36,7 @@ const OPTIONS: [(&str, &str, &str, &str); 46] = [
     ("draw-wins", "black", "--game chess", ""),
     ("press", "auto", "", ""),
     ("voice", "event", "", ""),
-    ("clock", "device", "", ""),
+    ("clock", "device", "--record evening.tabiya", ""),
     ("terms", r#"{"settle_ms":500}"#, "", ""),
     ("language", "de", "", ""),
     ("players", "Ann,Bo", "", ""),

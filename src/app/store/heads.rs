@@ -566,15 +566,25 @@ impl Heads {
         }
     }
 
-    /// The heads that cover at least this many lines after the header.
+    /// The heads from the first one on that this key has signed for this record as it is, with at least `seq` lines after the
+    /// header: an arbiter has vouched for the record there, and what was signed before contradicts it perhaps.
     #[must_use]
-    pub fn since(&self, seq: u64) -> Self {
-        if seq == 0 {
-            return self.clone();
+    pub fn since(&self, record: &Compared, own: Option<PublicKey>, seq: u64) -> Self {
+        let is_first = |read: &ReadLine| {
+            read.signed().is_some_and(|line| {
+                Some(line.key) == own
+                    && line.point.seq >= seq
+                    && record.heads.first() == Some(&line.point.begins)
+                    && fits(line, record).is_ok()
+            })
+        };
+        match self.lines.iter().position(is_first).filter(|_| seq > 0) {
+            Some(first) => {
+                let lines = self.lines.iter().skip(first).cloned().collect();
+                Self { missing: self.missing, ..Self::of_lines(self.file.clone(), lines) }
+            }
+            None => self.clone(),
         }
-        let late = |line: &&ReadLine| line.line.as_ref().is_some_and(|line| line.point.seq >= seq);
-        let lines = self.lines.iter().filter(late).cloned();
-        Self { missing: self.missing, ..Self::of_lines(self.file.clone(), lines.collect()) }
     }
 
     /// Up to how many lines after the header this key has signed the record as it is; `None` if it has not.

@@ -54,9 +54,9 @@ use self::vault::{KeyError, KeyStore, NONCE_BYTES};
 pub use self::writer::{JournalWriter, Ticket};
 use super::files::sync_folder;
 use super::heads::{self, Compared, Point, Signer};
-use super::keys::{PLACE, opens_cards, place_of};
+use super::keys::{PLACE, place_of};
 use super::notes::{MatchName, RecordProgress};
-use super::trust::{CONTINUES, GOES_ON};
+use super::trust::{CONTINUES, GOES_ON, decides};
 
 /// The most names that are tried for the draft of a new journal.
 const DRAFTS: u32 = 100;
@@ -977,11 +977,16 @@ impl Journal {
     /// Tells the store of keys how far a match has come: its last line, and the moment `t`. With `durable` the note is on the
     /// disk afterwards. A note that cannot be kept stops nothing: the next one covers these lines too.
     fn note_head(&mut self, id: MatchId, t: u64, durable: bool) {
+        self.note_progress(id, t, None, durable);
+    }
+
+    /// The same, with the hash after lines that are just going to be written.
+    fn note_progress(&mut self, id: MatchId, t: u64, next: Option<Head>, durable: bool) {
         let Some(keys) = self.keys.as_deref().filter(|_| !self.doubted.contains(&id)) else { return };
         let Some(tip) = self.tips.get(&id) else { return };
         let followed = self.followed.get(&id).cloned().unwrap_or_else(|| self.follows(id, keys));
         let followed = followed.and_then(|known| {
-            let progress = RecordProgress { head: tip.head, seq: tip.entries, t: t.max(known.t) };
+            let progress = RecordProgress { head: tip.head, seq: tip.entries, t: t.max(known.t), next };
             let goes_on = known
                 .noted
                 .is_some_and(|before| keys.go_on(&known.of, before, progress, durable).unwrap_or(false));
@@ -1016,13 +1021,18 @@ impl Journal {
         let Ok(Some((Point { uid, begins, seq, head }, t))) = self.point(id) else { return };
         let of = MatchName { begins, uid };
         let t = self.tips.get(&id).map_or(t, |tip| tip.t.max(t));
-        let written = keys.note(&of, &self.reader.path, RecordProgress { head, seq, t });
+        let written = keys.note(&of, &self.reader.path, RecordProgress { head, seq, t, next: None });
         self.followed.insert(id, Some(Followed { of, noted: written.is_ok().then_some(head), t }));
     }
 
     /// Carries a match on: this file is its own record from now on. If its earlier lines are in doubt, nothing of it is signed
     /// or noted until [`Store::vouch`].
-    pub fn take_on(&mut self, id: MatchId, in_doubt: bool) {
+    /// `stopped` is the moment at which it goes on, in ms since it began: a later one that was saved is not believed.
+    pub fn take_on(&mut self, id: MatchId, stopped: u64, in_doubt: bool) {
+        // What cannot be put back now is told again when the match is carried on the next time.
+        let put_back = r#"UPDATE moment SET t = ?2 WHERE "match" = ?1 AND t > ?2"#;
+        let _ = self.reader.run(|conn| conn.execute(put_back, params![id.0, signed(stopped)]));
+        self.place.note_log();
         if in_doubt {
             self.doubted.insert(id);
         } else {
@@ -1201,7 +1211,13 @@ impl Store for Journal {
                 tips.get(&batch.id).map_or(Head::from_bytes([0; 32]), |tip| tip.head)
             }));
         }
+        let deciding: BTreeSet<MatchId> =
+            lines.iter().filter(|ready| decides(&ready.line)).map(|ready| ready.id).collect();
         let written = self.keep_place().and_then(|()| {
+            // Noted before they are written, so that a kill in between leaves no doubt about them.
+            for id in &deciding {
+                self.note_progress(*id, 0, tips.get(id).map(|tip| tip.head), true);
+            }
             self.write(&lines).map_err(|error| JournalError::sqlite(&self.reader.path, error))
         });
         match written {
@@ -1209,8 +1225,7 @@ impl Store for Journal {
                 for (id, tip) in tips {
                     self.tips.insert(id, tip);
                     self.touched.insert(id);
-                    let durable = lines.iter().any(|ready| ready.id == id && opens_cards(&ready.line));
-                    self.note_head(id, tip.t, durable);
+                    self.note_head(id, tip.t, deciding.contains(&id));
                 }
                 self.place.note_log();
                 self.log.lines = self.log.lines.saturating_add(count(&lines));

@@ -9,7 +9,7 @@ use tabiya_engine::record::proof::HeadSignature;
 use tabiya_engine::record::{Body, Header, Line};
 use tabiya_engine::rules::Action;
 use tabiya_engine::table::Input;
-use tabiya_types::{Instant, Seat, Sentence};
+use tabiya_types::{Instant, LAST_MOMENT, Seat, Sentence};
 
 use super::copy::{CopyState, RecordCopy};
 use super::heads::Signer;
@@ -159,9 +159,15 @@ impl JournalKeeper {
 
     /// Carries on a match of an open journal. The known cards of its deals will be encrypted with a key from `keys`. If its
     /// earlier lines are in doubt, nothing of it is signed until [`Keeper::vouch`].
-    pub fn carry_on(journal: Journal, info: &MatchInfo, keys: Keyring, in_doubt: bool) -> Self {
+    /// `stopped` is the moment at which it goes on.
+    pub fn carry_on(
+        journal: Journal,
+        info: &MatchInfo,
+        keys: Keyring,
+        (stopped, in_doubt): (Instant, bool),
+    ) -> Self {
         let (mut journal, signing) = equipped(journal, keys.clone());
-        journal.take_on(info.id, in_doubt);
+        journal.take_on(info.id, stopped.millis(), in_doubt);
         let carried = Self::over(journal, info, keys, Signing { doubted: in_doubt, ..signing });
         Self { head: Some(info.head), ..carried }
     }
@@ -267,7 +273,7 @@ impl Keeper for JournalKeeper {
         // The old journal is closed first: what is left of its log belongs to no file any more.
         let (locked, shares) = (self.locked.take(), std::mem::take(&mut self.shares));
         let signing = Signing { doubted: self.signing.doubted, ..signing };
-        journal.take_on(id, signing.doubted);
+        journal.take_on(id, LAST_MOMENT, signing.doubted);
         *self = Self::over(journal, &info, self.keys.clone(), signing);
         clear_log(&old);
         (self.locked, self.shares) = (locked, shares);

@@ -53,6 +53,8 @@ pub struct RecordProgress {
     pub seq: u64,
     /// The newest moment that was written or saved, in ms since the match began.
     pub t: u64,
+    /// The hash after lines that are just being written, if they decide something: after a kill they count as this table's.
+    pub next: Option<Head>,
 }
 
 /// What the store remembers of a match.
@@ -73,6 +75,8 @@ struct ProgressLine {
     head: String,
     seq: u64,
     t: u64,
+    #[serde(default)]
+    next: Option<String>,
 }
 
 /// The second line of a note.
@@ -96,15 +100,16 @@ struct OldNote {
 
 impl RecordProgress {
     fn to_line(self) -> String {
-        let Self { head, seq, t } = self;
+        let Self { head, seq, t, next } = self;
+        let next = next.map(|next| format!(",\"next\":\"{next}\"")).unwrap_or_default();
         // Numbers of one width, so that the line has always the same length.
-        let line = format!("{{\"head\":\"{head}\",\"seq\":{seq:>20},\"t\":{t:>20}}}");
+        let line = format!("{{\"head\":\"{head}\",\"seq\":{seq:>20},\"t\":{t:>20}{next}}}");
         format!("{line:<width$}\n", width = PROGRESS_BYTES - 1)
     }
 
     fn parse(line: &str) -> Option<Self> {
-        let ProgressLine { head, seq, t } = serde_json::from_str(line).ok()?;
-        Some(Self { head: head_of(&head)?, seq, t })
+        let ProgressLine { head, seq, t, next } = serde_json::from_str(line).ok()?;
+        Some(Self { head: head_of(&head)?, seq, t, next: next.as_deref().and_then(head_of) })
     }
 }
 
@@ -147,7 +152,7 @@ fn read_old(folder: &Path, begins: Head) -> io::Result<Option<Seen>> {
     let old: Option<OldNote> = serde_json::from_slice(&text).ok();
     let read = old.and_then(|old| {
         // It did not keep the moment.
-        let progress = RecordProgress { head: head_of(&old.head)?, seq: old.seq, t: 0 };
+        let progress = RecordProgress { head: head_of(&old.head)?, seq: old.seq, t: 0, next: None };
         // It did not say in which folder of keys it was made, so it opens nothing that was sealed since.
         Some(Seen { progress, record: old.record, is_own: false })
     });
@@ -233,10 +238,10 @@ mod tests {
         for (uid, record) in [("a", "e.tabiya"), ("b", "Jörg spielt.tabiya"), ("\"\n", "Люба.tabiya")] {
             let (of, record) = (name(uid), folder.path().join(record));
             assert_eq!(read(folder.path(), &of).expect("no trouble"), None);
-            let first = RecordProgress { head: head(2), seq: 9, t: 10 };
+            let first = RecordProgress { head: head(2), seq: 9, t: 10, next: None };
             write(folder.path(), &of, &record, first).expect("written");
             let length = std::fs::metadata(file_in(folder.path(), &of)).expect("there").len();
-            let last = RecordProgress { head: head(3), seq: u64::MAX, t: u64::MAX };
+            let last = RecordProgress { head: head(3), seq: u64::MAX, t: u64::MAX, next: None };
             assert!(go_on(folder.path(), &of, head(2), last, true).expect("written"), "{uid}");
             assert!(!go_on(folder.path(), &of, head(2), first, false).expect("read"), "{uid}: another head");
             let seen = read(folder.path(), &of).expect("read").expect("there");
@@ -245,8 +250,14 @@ mod tests {
         }
         let away = name("elsewhere");
         assert!(
-            !go_on(folder.path(), &away, head(2), RecordProgress { head: head(3), seq: 1, t: 1 }, false)
-                .expect("none")
+            !go_on(
+                folder.path(),
+                &away,
+                head(2),
+                RecordProgress { head: head(3), seq: 1, t: 1, next: None },
+                false
+            )
+            .expect("none")
         );
     }
 
@@ -254,8 +265,13 @@ mod tests {
     fn a_copied_folder_of_keys_knows_that_it_is_a_copy() {
         let (one, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
         let of = name("a");
-        write(one.path(), &of, Path::new("e.tabiya"), RecordProgress { head: head(2), seq: 9, t: 10 })
-            .expect("written");
+        write(
+            one.path(),
+            &of,
+            Path::new("e.tabiya"),
+            RecordProgress { head: head(2), seq: 9, t: 10, next: None },
+        )
+        .expect("written");
         std::fs::copy(file_in(one.path(), &of), file_in(other.path(), &of)).expect("copied");
         assert!(read(one.path(), &of).expect("read").is_some_and(|seen| seen.is_own));
         assert!(read(other.path(), &of).expect("read").is_some_and(|seen| !seen.is_own));

@@ -14,7 +14,7 @@ use tabiya_types::{Instant, Millis, Sentence, say};
 use super::evening::last_moment;
 use super::heads::{Compared, Contradiction, Heads};
 use super::journal::vault::{KeyError, KeyStore as _};
-use super::journal::{JournalError, JournalReader, MatchInfo};
+use super::journal::{JournalEntry, JournalError, JournalReader, MatchInfo};
 use super::keys::{Keyring, opens_cards};
 use super::notes::{self, MatchName, Seen};
 use super::signing::PublicKey;
@@ -100,7 +100,7 @@ pub fn resume_point(
     // Anybody can sign with a key of his own; only this table's signatures say when it stopped.
     let own = keys.find_table_key().ok().flatten().map(|key| key.public());
     let heads = Heads::beside(journal.path()).unwrap_or_default();
-    let heads = heads.since(vouched_from(journal, info, &heads, &record, own)?);
+    let heads = heads.since(&record, own, vouched_from(journal, info, &heads, &record, own)?);
     let (seen, unread) = match keys.seen(&of) {
         Ok(seen) => (seen.filter(|seen| seen.is_own), None),
         Err(error) => (None, Some(Doubt::Store(error))),
@@ -139,12 +139,14 @@ fn vouched_from(
 /// What contradicts the record among the heads beside it. `fits_note` says that the record continues what this computer's
 /// store has noted: then another table's signatures are enough, for this table may have got a new key.
 fn against_heads(heads: &Heads, record: &Compared, own: Option<PublicKey>, fits_note: bool) -> Option<Doubt> {
-    match heads.check(record, own) {
-        Err(Contradiction::Unsigned { .. }) => match heads.check(record, None) {
+    let own = own.map_or(Err(None), |own| heads.check(record, Some(own)).map_err(Some));
+    match own {
+        // Without a key of its own this table has signed nothing.
+        Err(None | Some(Contradiction::Unsigned { .. })) => match heads.check(record, None) {
             Err(why) => Some(Doubt::Heads(why)),
             Ok(others) => (others.is_empty() || !fits_note).then_some(Doubt::NoHeads),
         },
-        Err(why) => Some(Doubt::Heads(why)),
+        Err(Some(why)) => Some(Doubt::Heads(why)),
         Ok(signed) => signed.is_empty().then_some(Doubt::NoHeads),
     }
 }
@@ -166,11 +168,16 @@ fn against_note(
         return Ok(Some(Doubt::Other { line: seq + 1 }));
     }
     // What this table has signed it has written, even if a power cut took the note.
-    let known = seq.max(signed);
+    let after_note = journal.entries_after(info.id, seq, MOST_AHEAD)?;
+    let begun = after_note.iter().find(|entry| Some(entry.head) == seen.progress.next);
+    let known = seq.max(signed).max(begun.map_or(0, |entry| entry.seq));
     let ahead = journal.entries_after(info.id, known, MOST_AHEAD)?;
+    // A note of an older version has no moment.
+    let latest = Some(seen.progress.t).filter(|t| *t > 0).map(|t| t.saturating_add(FAR));
+    let is_late = |entry: &JournalEntry| latest.is_some_and(|latest| entry.t > latest);
     let too_many = (ahead.len() as u64 == u64::from(MOST_AHEAD)).then_some(known + 1);
-    let decides = ahead.iter().find(|entry| decides(&entry.line)).map(|entry| entry.seq);
-    if let Some(seq) = decides.or(too_many) {
+    let foreign = ahead.iter().find(|entry| decides(&entry.line) || is_late(entry)).map(|entry| entry.seq);
+    if let Some(seq) = foreign.or(too_many) {
         return Ok(Some(Doubt::Foreign { line: seq + 1 }));
     }
     if !ahead.is_empty() {
@@ -227,11 +234,28 @@ fn stopped_at(
     }
 }
 
-/// Whether this line decides something that is worth forging: it opens cards, rules, or ends a game.
-fn decides(line: &str) -> bool {
-    const ENDS: [&str; 5] = ["resign", "accept-draw", "claim-draw", "claim-flag", "fouled"];
-    let is_end = |verb: &str| line.contains(&format!("\"do\":\"{verb}\""));
-    opens_cards(line) || ENDS.into_iter().any(is_end)
+/// Whether this line decides something that is worth forging: it opens cards, rules, ends a game, or takes something back. The
+/// table notes such a line before it writes it.
+pub(super) fn decides(line: &str) -> bool {
+    const VERBS: [&str; 7] = ["resign", "accept-draw", "claim-draw", "claim-flag", "fouled", "undo", "redo"];
+    let does = |verb: &str| line.contains(&format!("\"do\":\"{verb}\""));
+    opens_cards(line) || VERBS.into_iter().any(does) || line.contains("\"action\":\"fold\"")
+}
+
+/// What this computer's note of a match has against the record, if this is the file that the note names.
+pub fn noted_doubt(
+    journal: &JournalReader,
+    info: &MatchInfo,
+    keys: &Keyring,
+) -> Result<Option<Doubt>, JournalError> {
+    let of = MatchName { begins: info.begins, uid: info.uid.clone() };
+    let here = |seen: &Seen| notes::real(&seen.record) == notes::real(journal.path());
+    let Some(seen) = keys.noted(&of).filter(here) else { return Ok(None) };
+    let record = journal.compared(info)?;
+    let own = keys.find_table_key().ok().flatten().map(|key| key.public());
+    let heads = Heads::beside(journal.path()).unwrap_or_default();
+    let signed = own.and_then(|own| heads.signed_until(&record, own)).unwrap_or(0);
+    against_note(journal, info, &record, (&seen, signed), &mut Vec::new())
 }
 
 /// The file in which this match goes on: its last line says so, or this computer's store has noted later lines there.

@@ -5,6 +5,7 @@ use tabiya_app::carrying;
 use tabiya_app::store::evening;
 use tabiya_app::store::journal::{JournalError, JournalReader, MatchInfo};
 use tabiya_app::store::keys::Keyring;
+use tabiya_app::store::trust;
 use tabiya_engine::record::proof::{SIGNED_FROM, signed_from};
 use tabiya_engine::record::secrets::{OPENS, opening_told};
 use tabiya_engine::record::{Header, Line};
@@ -34,7 +35,9 @@ pub(super) fn remarks(
         let entry = reader.entries_after(info.id, seq.saturating_sub(1), 1)?.pop();
         rulings.extend(entry.and_then(|entry| Some((seq, Line::parse(&entry.line, &header).ok()?))));
     }
-    let all = rulings.iter().map(|(_, line)| line);
+    // A ruling that names another line than its own is not the table's.
+    let own = |(seq, line): &&(u64, Line)| signed_from([line].into_iter()) == Some(seq + 1);
+    let all = rulings.iter().filter(own).map(|(_, line)| line);
     told.extend(
         signed_from(all)
             .map(|from| format!("signatures count from line {from} on: an arbiter's ruling there says why")),
@@ -51,13 +54,15 @@ pub(super) fn remarks(
     Ok(told)
 }
 
-/// What the keys of this computer know against the record: cards were shown by a line that it does not have.
+/// What the keys of this computer know against the record: cards were shown by a line that it does not have, or it is not as
+/// far as, or not, what this table wrote into this file.
 pub(super) fn accusation(
     reader: &JournalReader,
     info: &MatchInfo,
     keys: &Keyring,
 ) -> Result<Option<String>, JournalError> {
     let missing = evening::missing_openings(reader, info, keys)?;
-    let said: Vec<String> = missing.iter().map(ToString::to_string).collect();
+    let mut said: Vec<String> = missing.iter().map(ToString::to_string).collect();
+    said.extend(trust::noted_doubt(reader, info, keys)?.map(|doubt| format!("the record {doubt}")));
     Ok((!said.is_empty()).then(|| said.join("; ")))
 }

@@ -54,7 +54,9 @@ fn is_empty(draft: &Path) -> bool {
     }
     match salvage(draft) {
         Ok(found) => found.matches.is_empty(),
-        Err(JournalError::Damaged { .. } | JournalError::NotARecord { .. }) => true,
+        Err(JournalError::Alone { .. } | JournalError::Damaged { .. } | JournalError::NotARecord { .. }) => {
+            true
+        }
         Err(_) => false,
     }
 }
