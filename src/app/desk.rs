@@ -95,7 +95,7 @@ pub enum Wish {
         id: i64,
         /// The name of the deck of cards with NFC chips that is used from now on, if any.
         deck: Option<String>,
-        /// The PGN file of the match, if one is kept. The file is rewritten after each move.
+        /// The PGN file of the match, if one is kept. The file is rewritten within a second after each move.
         pgn: Option<PathBuf>,
     },
     /// Leave the match. Its record is kept, so that the match can be carried on later.

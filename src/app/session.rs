@@ -65,7 +65,7 @@ use crate::store::copy::CopyState;
 use crate::store::heads::Contradiction;
 use crate::store::journal::JournalError;
 use crate::store::journal::vault::KeyError;
-use crate::store::keeper::{Keeper, PgnKeeper};
+use crate::store::keeper::{Keeper, PgnKeeper, PgnNews};
 
 /// The member of a ruling that says for how many ms the computer slept.
 const SLEPT: &str = "x-slept-ms";
@@ -608,6 +608,9 @@ impl Session {
             let fault = self.write_failed(moved, now);
             self.tell_failure(&fault);
         }
+        if let Some(failed) = self.ledger.renew_late_pgn(now) {
+            self.speech.say(failed);
+        }
         self.tell_copy(now);
         self.tell_signing();
         let sight = BoardSight { watch: &self.ledger.watch, gone: self.instruments.gone };
@@ -659,14 +662,15 @@ impl Session {
     }
 
     /// The next time at which something is due, as if no outage of the record delayed it. If `saving` is true,
-    /// heartbeats count as well. A heartbeat only saves the current time, for a restart after a crash.
+    /// heartbeats and a late PGN count as well. A heartbeat only saves the current time, for a restart after a crash.
     fn due(&self, saving: bool) -> Option<Instant> {
         let complaint = self.presses.due(self.table().terms().settle);
         let heartbeat = self.ledger.heartbeat_due().filter(|_| saving);
         let setup = self.setup.due(self.sight());
         let lags = self.copy().filter(|copy| copy.behind > 0 || copy.trouble.is_some() || self.copy_fails);
         let copy = lags.map(|_| self.copy_checked + COPY_CHECK);
-        let all = [self.watch().deadline(), complaint, heartbeat, setup, self.instruments.wakes(), copy];
+        let pgn = self.ledger.pgn_due().filter(|_| saving);
+        let all = [self.watch().deadline(), complaint, heartbeat, setup, self.instruments.wakes(), copy, pgn];
         all.into_iter().flatten().min()
     }
 
@@ -804,8 +808,10 @@ impl Session {
         if over {
             self.ledger.sign();
         }
-        if moved && let Some(failed) = self.ledger.write_pgn() {
-            self.speech.say(failed);
+        if moved {
+            let news = if over { PgnNews::Result } else { PgnNews::Move };
+            let failed = self.ledger.renew_pgn(news, at);
+            failed.into_iter().for_each(|failed| self.speech.say(failed));
         }
         self.instruments.warn_missing_clock(self.ledger.table(), &mut self.speech);
         Ok(())
