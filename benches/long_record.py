@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 """What a long record costs: `benches/long_record.py BINARY... [LINES] [--keep FOLDER]`, for example `… old new 200000`.
 
-The first binary plays a match of chess with this many typed lines (`pause` and `resume` in turns, so every line is told). Each
-binary then verifies, replays, exports and carries it on, without a window and in one (on an Xvfb of its own), and opens its
+The first binary begins a match of chess, and lines are added to its record: games of twelve moves with presses and a pause, one
+after the other. Each binary then verifies, replays, exports and carries it on, without a window and in one (on an Xvfb of its own), and opens its
 first screen while the record lies in the folder of the evening. The table shows seconds and the peak of resident memory. With
 `--keep` the record stays in that folder and is used again.
 """
 
+import hashlib
+import itertools
+import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -17,11 +21,40 @@ import time
 DISPLAY = ":77"
 
 
+MOVES = "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7 f1e1 b7b5".split()
+
+
+def games():
+    """The lines of games without an end, without their moments."""
+    for number in itertools.count():
+        for ply, move in enumerate(MOVES):
+            by = ["white", "black"][ply % 2]
+            if number + ply == 0:
+                yield {"do": "press", "by": "black"}
+            yield {"do": "move", "by": by, "uci": move}
+            yield {"do": "press", "by": by}
+        yield {"do": "pause", "by": "white"}
+        yield {"do": "resume", "by": "white"}
+        yield {"do": "resign", "by": "white"}
+        yield {"do": "next"}
+        yield {"do": "press", "by": "black"}
+
+
 def make(binary, record, lines, environment):
-    turns = "pause\nresume\n" * (lines // 2)
-    typed = "e2e4\npress white\ne7e5\npress black\n" + turns
-    subprocess.run([binary, "play", "--headless", "--plain", "--game", "chess", "--time", "30000", "--record", record],
-                   input=typed, text=True, env=environment, stdout=subprocess.DEVNULL, check=True)
+    """Begins a match and adds lines to it, with the hashes of docs/record-chain.md."""
+    play = ["--headless", "--plain", "--game", "chess", "--time", "30000", "--record", record]
+    subprocess.run([binary, "play", *play], input="quit\n", text=True, env=environment, stdout=subprocess.DEVNULL, check=True)
+    journal = sqlite3.connect(record)
+    number, tip = journal.execute('SELECT id, hash FROM "match"').fetchone()
+    for seq, what in zip(range(1, lines + 1), games()):
+        line = {"t": seq * 100, **what}
+        public = json.dumps(line, sort_keys=True, separators=(",", ":"))
+        tip = hashlib.sha256(tip + public.encode()).digest()
+        row = [(number << 32) + seq, number, seq, line["t"], json.dumps(line, separators=(",", ":")), tip]
+        journal.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)", row)
+    journal.commit()
+    journal.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    journal.close()
 
 
 def peak(process):
@@ -74,7 +107,7 @@ def measure(binary, record, environment):
         copy = f"{folder}/r.tabiya"
         shutil.copy(record, copy)
         headless = [binary, "play", "--headless", "--plain", "--carry-on", "--record", copy]
-        seconds, most = ended(headless, environment, "resume\nquit\n")
+        seconds, most = ended(headless, environment, "e2e4\nquit\n")
         print(f"  carried on without a window: {seconds:.1f} s, {most:.0f} MB", flush=True)
         shutil.copy(record, copy)
         seconds, most = shown([binary, "play", "--carry-on", "--record", copy], environment)

@@ -371,7 +371,8 @@ fn a_live_pgn_is_always_whole() {
         wait_for("the move in the PGN", || text().contains(in_pgn).then_some(()));
         assert!(text().trim_end().ends_with('*'), "{}", text());
     }
-    table.enter_and_hear("resign", "resigns");
+    table.enter_and_hear("resign", "does A (White) resign?");
+    table.enter_and_hear("yes", "White resigns");
     assert!(fs::read_to_string(&pgn).unwrap().trim_end().ends_with("0-1"), "a result is there at once");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "there must be no other file");
     assert_eq!(table.quit().0.code(), Some(0));
