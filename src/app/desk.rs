@@ -95,7 +95,7 @@ pub enum Wish {
         id: i64,
         /// The name of the deck of cards with NFC chips that is used from now on, if any.
         deck: Option<String>,
-        /// The PGN file of the match, if one is kept. The file is rewritten after each move.
+        /// The PGN file of the match, if one is kept. The file is rewritten within a second after each move.
         pgn: Option<PathBuf>,
     },
     /// Carry on the match in this file by the next request for it, although it went on in another file: people have agreed

@@ -66,7 +66,7 @@ use crate::sleep::Absence;
 use crate::store::copy::CopyState;
 use crate::store::journal::JournalError;
 use crate::store::journal::vault::KeyError;
-use crate::store::keeper::{Keeper, PgnKeeper};
+use crate::store::keeper::{Keeper, PgnKeeper, PgnNews};
 use crate::store::trust::{CONTINUES, Doubt, OPENED_ELSEWHERE};
 
 /// The member of a ruling that says for how many ms the computer slept.
@@ -718,6 +718,9 @@ impl Session {
             self.tell_failure(&fault);
         }
         self.name_old_file(now);
+        if let Some(failed) = self.ledger.renew_late_pgn(now) {
+            self.speech.say(failed);
+        }
         self.tell_copy(now);
         self.tell_signing();
         let sight = BoardSight { watch: &self.ledger.watch, gone: self.instruments.gone };
@@ -769,14 +772,15 @@ impl Session {
     }
 
     /// The next time at which something is due, as if no outage of the record delayed it. If `saving` is true,
-    /// heartbeats count as well. A heartbeat only saves the current time, for a restart after a crash.
+    /// heartbeats and a late PGN count as well. A heartbeat only saves the current time, for a restart after a crash.
     fn due(&self, saving: bool) -> Option<Instant> {
         let complaint = self.presses.due(self.table().terms().settle);
         let heartbeat = self.ledger.heartbeat_due().filter(|_| saving);
         let setup = self.setup.due(self.sight());
         let lags = self.copy().filter(|copy| copy.behind > 0 || copy.trouble.is_some() || self.copy_fails);
         let copy = lags.map(|_| self.copy_checked + COPY_CHECK);
-        let all = [self.watch().deadline(), complaint, heartbeat, setup, self.instruments.wakes(), copy];
+        let pgn = self.ledger.pgn_due().filter(|_| saving);
+        let all = [self.watch().deadline(), complaint, heartbeat, setup, self.instruments.wakes(), copy, pgn];
         all.into_iter().flatten().min()
     }
 
@@ -929,8 +933,11 @@ impl Session {
         if to_sign {
             self.ledger.sign();
         }
-        if moved && let Some(failed) = self.ledger.write_pgn() {
-            self.speech.say(failed);
+        if moved {
+            let news = if over { PgnNews::Result } else { PgnNews::Move };
+            if let Some(failed) = self.ledger.renew_pgn(news, at) {
+                self.speech.say(failed);
+            }
         }
         self.instruments.warn_missing_clock(self.ledger.table(), &mut self.speech);
         Ok(())

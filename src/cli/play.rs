@@ -172,7 +172,7 @@ pub(super) struct PlayArguments {
     /// Begin a new match, even if the file of --record has an unfinished one.
     #[arg(long)]
     pub(super) new: bool,
-    /// Keep a PGN of the match in this file, which is rewritten after each move.
+    /// Keep a PGN of the match in this file, which is rewritten within a second after each move.
     #[arg(long)]
     pgn: Option<PathBuf>,
     /// The deck of NFC cards in use (`tabiya deck list` shows the names). Laying a card on a reader turns it over.

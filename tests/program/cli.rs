@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::child::{Table, name, printed, tabiya, text};
+use crate::wait::wait_for;
 use serde_json::Value;
 
 /// A short record whose lines are all accepted.
@@ -472,9 +473,14 @@ fn a_live_pgn_is_always_whole() {
         Table::start(&["play", "--game", "chess", "--plain", "--press", "auto", "--pgn", name(&pgn)]);
     for (uci, told, in_pgn) in [("e2e4", "White plays", "1. e4"), ("e7e5", "Black plays", "e5")] {
         table.enter_and_hear(uci, told);
-        let text = fs::read_to_string(&pgn).unwrap();
-        assert!(text.contains(in_pgn) && text.trim_end().ends_with('*'), "{text}");
+        // It is written within a second, also if nothing else happens.
+        let text = || fs::read_to_string(&pgn).unwrap_or_default();
+        wait_for("the move in the PGN", || text().contains(in_pgn).then_some(()));
+        assert!(text().trim_end().ends_with('*'), "{}", text());
     }
+    table.enter_and_hear("resign", "does A (White) resign?");
+    table.enter_and_hear("yes", "White resigns");
+    assert!(fs::read_to_string(&pgn).unwrap().trim_end().ends_with("0-1"), "a result is there at once");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "there must be no other file");
     assert_eq!(table.quit().0.code(), Some(0));
 }

@@ -40,7 +40,7 @@ pub struct NewMatch {
     pub deck: Option<String>,
     /// The start time for the record's header, as RFC 3339; `None` is the current time.
     pub start: Option<String>,
-    /// The PGN file of the match, if one is kept. The file is rewritten after each move.
+    /// The PGN file of the match, if one is kept. The file is rewritten within a second after each move.
     pub pgn: Option<PathBuf>,
 }
 

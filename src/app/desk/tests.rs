@@ -97,6 +97,7 @@ fn a_match_begins_at_the_date_that_was_named_and_keeps_its_pgn() {
     for (nth, line) in (1..).zip(["resume", "press white", "e7e5"]) {
         typed(&mut desk, 100 * nth, line);
     }
+    desk.end(at(2_000));
     let kept = std::fs::read_to_string(&pgn).expect("a PGN");
     assert!(kept.contains(" e5"), "{kept}");
 }

@@ -17,11 +17,14 @@ use crate::past::Past;
 use crate::store::copy::CopyState;
 use crate::store::journal::JournalError;
 use crate::store::journal::vault::KeyError;
-use crate::store::keeper::{Keeper, PgnKeeper};
+use crate::store::keeper::{Keeper, PgnKeeper, PgnNews};
 use crate::store::match_key_file::KeyShare;
 
 /// The time between two heartbeats. A heartbeat saves the current time, for a restart after a crash.
 const HEARTBEAT: Millis = Millis(1_000);
+
+/// The longest time by which the PGN file may be behind the last move.
+const PGN_LAG: Millis = Millis(950);
 
 /// The record of a session.
 #[derive(Debug)]
@@ -39,6 +42,8 @@ pub(super) struct Ledger {
     /// The last signature that was asked for: at a game's end, or for a sheet or an export.
     signed: Option<HeadSignature>,
     pgn: Option<Box<dyn PgnKeeper>>,
+    /// When the PGN must be written at the latest, because it lacks something.
+    pgn_due: Option<Instant>,
     /// Whether the last write of the PGN file failed. Only the first of several failures in a row is announced.
     pgn_failed: bool,
     /// The later of two times: the latest time of any line, and the time that a heartbeat saved before a restart.
@@ -92,6 +97,7 @@ impl Ledger {
             openings: Vec::new(),
             signed: None,
             pgn,
+            pgn_due: None,
             pgn_failed: false,
             last_t: Instant::ZERO,
             heartbeat: Instant::ZERO,
@@ -181,7 +187,7 @@ impl Ledger {
         if self.pgn.is_some() {
             self.sign();
             // If it cannot be written, that was told at the last move.
-            let _ = self.write_pgn();
+            let _ = self.write_pgn(PgnNews::Result);
         }
         self.keeping.map_or(Ok(()), Keeper::close)
     }
@@ -273,12 +279,33 @@ impl Ledger {
         }
     }
 
-    /// Rewrites the PGN file, if one is kept. Returns a failure as a sentence for people, but only the first one of
-    /// several failures in a row.
-    pub(super) fn write_pgn(&mut self) -> Option<Sentence> {
+    /// Notes that the PGN lacks something, and writes it if its keeper wants it so soon. Returns a failure as a sentence
+    /// for people, but only the first one of several failures in a row.
+    pub(super) fn renew_pgn(&mut self, news: PgnNews, now: Instant) -> Option<Sentence> {
+        if self.pgn.as_ref()?.is_due(news) {
+            return self.write_pgn(news);
+        }
+        self.pgn_due.get_or_insert(now + PGN_LAG);
+        None
+    }
+
+    /// Writes the PGN if it lacks a move for so long that it is due at `now`.
+    pub(super) fn renew_late_pgn(&mut self, now: Instant) -> Option<Sentence> {
+        self.pgn_due.filter(|due| *due <= now)?;
+        self.pgn_due = None;
+        self.renew_pgn(PgnNews::Move, now)
+    }
+
+    /// When a PGN that lacks a move is due.
+    pub(super) fn pgn_due(&self) -> Option<Instant> {
+        self.pgn_due
+    }
+
+    fn write_pgn(&mut self, news: PgnNews) -> Option<Sentence> {
+        self.pgn_due = None;
         let head = self.head();
         let text = self.pgn.as_ref().map(|_| pgn::text(&self.replay, self.proof(head.as_deref())))?;
-        let error = self.pgn.as_mut()?.write(&text).err();
+        let error = self.pgn.as_mut()?.write(news, &text).err();
         let told = std::mem::replace(&mut self.pgn_failed, error.is_some());
         error.filter(|_| !told)
     }

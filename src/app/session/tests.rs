@@ -112,6 +112,51 @@ fn chess(switch: &Switch, terms: &str) -> Session {
     Session::new(header, Some(Box::new(switch.clone())), None)
 }
 
+/// A PGN keeper for tests: what was written, and whether it wants the next text.
+#[derive(Clone, Debug, Default)]
+struct Pgns {
+    written: Arc<Mutex<Vec<String>>>,
+    busy: Arc<AtomicBool>,
+}
+
+impl PgnKeeper for Pgns {
+    fn is_due(&self, news: PgnNews) -> bool {
+        news == PgnNews::Result || !self.busy.load(Ordering::Relaxed)
+    }
+
+    fn write(&mut self, _: PgnNews, text: &str) -> Result<(), Sentence> {
+        self.written.lock().expect("nobody panicked with it").push(text.to_owned());
+        Ok(())
+    }
+}
+
+#[test]
+fn moves_that_follow_each_other_fast_are_in_the_pgn_within_a_second_and_a_result_at_once() {
+    let pgn = Pgns::default();
+    let header = r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"60","press":"auto"}}"#;
+    let header = Header::parse(header, GAMES).expect("a header");
+    let mut session = Session::new(header, None, Some(Box::new(pgn.clone())));
+    let written = || pgn.written.lock().expect("nobody panicked with it").clone();
+    enter(&mut session, E4, 1_000).expect("it is legal");
+    assert_eq!(written().len(), 1, "the first move is written at once");
+    pgn.busy.store(true, Ordering::Relaxed);
+    enter(&mut session, E5, 1_100).expect("it is legal");
+    enter(&mut session, r#""do":"move","by":"white","uci":"g1f3""#, 1_200).expect("it is legal");
+    assert_eq!(written().len(), 1, "the file was just written");
+    let due = session.deadline().expect("the file is behind");
+    assert!(due <= at(2_100), "{due:?}");
+    session.time(due);
+    assert_eq!(written().len(), 1, "the keeper is not ready yet, so it is asked again");
+    assert!(session.deadline().is_some_and(|again| again > due && again <= due + Millis(1_000)));
+    pgn.busy.store(false, Ordering::Relaxed);
+    let again = session.deadline().expect("the file is behind");
+    session.time(again);
+    assert!(written().len() == 2 && written()[1].contains("e5"), "{:?}", written());
+    pgn.busy.store(true, Ordering::Relaxed);
+    enter(&mut session, r#""do":"resign","by":"black""#, 5_000).expect("it is allowed");
+    assert!(written().len() == 3 && written()[2].trim_end().ends_with("1-0"), "{:?}", written());
+}
+
 fn at(millis: u64) -> Instant {
     Instant::from_millis(millis)
 }

@@ -62,11 +62,23 @@ pub trait Keeper: fmt::Debug + Send {
     fn close(self: Box<Self>) -> Result<(), JournalError>;
 }
 
-/// The operation by which a session writes the PGN of its running match.
+/// What a PGN lacks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PgnNews {
+    /// A move, or something else that happened in a game.
+    Move,
+    /// The result of a game.
+    Result,
+}
+
+/// The operations by which a session writes the PGN of its running match.
 pub trait PgnKeeper: fmt::Debug + Send {
+    /// Whether the PGN is to be written again now, after a move or a result. Making and writing the text of a long match
+    /// takes time, so a keeper may want it more rarely than moves are made.
+    fn is_due(&self, news: PgnNews) -> bool;
     /// Writes the whole PGN again. The error says what could not be written, and why; the session tries again at the
     /// next move.
-    fn write(&mut self, text: &str) -> Result<(), Sentence>;
+    fn write(&mut self, news: PgnNews, text: &str) -> Result<(), Sentence>;
 }
 
 /// A match in a journal that is open for writing.
