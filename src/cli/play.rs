@@ -427,6 +427,7 @@ const USUAL_PROFILE: &str = "casual";
 
 /// Refuses what concerns simulated players alone where nobody is simulated: what is asked for is done or refused.
 fn check_simulated(arguments: &PlayArguments) -> Result<(), ExitFailure> {
+    arguments.profile.as_deref().map(profile).transpose()?;
     if matches!(arguments.board, Some(BoardAddress::Sim(_))) {
         return Ok(());
     }

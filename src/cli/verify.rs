@@ -235,8 +235,7 @@ fn of_match(
     let verified = verified.map_err(|why| broken(&place, &why))?;
     // The hash chain does not cover the boxes, which contain hidden cards in encrypted form. So each box is decrypted,
     // which shows whether it is intact.
-    let (_, closed) =
-        evening::opened_lines(reader, info, &Keyring::usual()).map_err(ExitFailure::unusable)?;
+    let closed = evening::check_boxes(reader, info, &Keyring::usual()).map_err(ExitFailure::unusable)?;
     match closed {
         Some(error @ KeyError::Box { .. }) => Err(ExitFailure::refused(format!("{place}: {error}"))),
         Some(no_key) => print_line(&format!("{place}: the sealed cards were not checked: {no_key}")),

@@ -485,7 +485,7 @@ fn a_match_is_not_carried_on_with_a_forged_moment() {
     assert_eq!(rusqlite::Connection::open(&record).unwrap().execute(sql, []).unwrap(), 1);
     let arguments = ["play", "--headless", "--plain", "--carry-on", "--record", name(&record)];
     let mut table = Table::start(&arguments);
-    let told = table.hear("check the record with `tabiya verify`");
+    let told = table.hear("nothing of it is signed");
     assert!(told.contains("has a saved moment that was changed"), "{told}");
     table.enter("sheet");
     let (status, ..) = table.quit();

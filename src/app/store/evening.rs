@@ -440,6 +440,15 @@ pub fn opened_lines(
     Ok(keys.open(record, lines))
 }
 
+/// Checks the boxes of a match without showing anything. Returns the first reason why one does not open.
+pub fn check_boxes(
+    journal: &JournalReader,
+    info: &MatchInfo,
+    keys: &Keyring,
+) -> Result<Option<KeyError>, JournalError> {
+    Ok(keys.check_boxes(info.begins, heads_and_lines(journal, info)?.1))
+}
+
 /// The number of the first line that this computer's table has not signed, if lines from there on are what opens all cards of the
 /// match: its end by whatever line, or what restores a consent.
 fn opened_unsigned(info: &MatchInfo, lines: &[String], signed: Option<u64>) -> Option<u64> {

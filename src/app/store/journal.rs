@@ -894,12 +894,32 @@ impl Journal {
         let found = Self::open_read(&self.reader.path).and_then(|reader| {
             let health: String =
                 reader.run(|conn| conn.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)))?;
-            Ok(health == "ok" && reader.tips()? == self.tips)
+            Ok(health == "ok" && reader.tips()? == self.tips && !self.has_another_record()?)
         });
         match found {
             Err(error @ JournalError::Busy { .. }) => Err(error),
             found => Ok(found.unwrap_or(false)),
         }
+    }
+
+    /// Whether the file without its log holds another record, or nothing: somebody has copied something over it. While another
+    /// program merges the log, the file alone may be torn; that says nothing.
+    fn has_another_record(&self) -> Result<bool, JournalError> {
+        let path = &self.reader.path;
+        if fs::metadata(path).is_ok_and(|found| found.len() == 0) {
+            return Ok(true);
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let alone = Connection::open_with_flags(untouched(path), flags | OpenFlags::SQLITE_OPEN_URI);
+        let names = alone.and_then(|conn| {
+            let mut query = conn.prepare(r#"SELECT uid FROM "match""#)?;
+            query.query_map([], |row| row.get::<_, String>(0))?.collect::<rusqlite::Result<Vec<_>>>()
+        });
+        let own: BTreeSet<String> = self.reader.matches()?.into_iter().map(|info| info.uid).collect();
+        Ok(match names {
+            Ok(names) => names.iter().any(|name| !own.contains(name)),
+            Err(error) => error.sqlite_error_code() == Some(ErrorCode::NotADatabase),
+        })
     }
 
     /// Whether this journal has all lines of another one, by its chain of hashes.

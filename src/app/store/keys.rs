@@ -127,15 +127,30 @@ impl Keyring {
     /// Opens the sealed cards in the lines after a match's header, if this user has the match's key and this is the
     /// match's own record ([`Self::may_open`]). Returns the lines, and the first reason why some cards stay closed.
     pub fn open(&self, record: SealedRecord<'_>, lines: Vec<String>) -> (Vec<String>, Option<KeyError>) {
-        let (mut key, mut closed) = (None, None);
         let own = lines.iter().any(|text| text.contains(vault::BOX)).then(|| self.may_open(record, &lines));
+        self.open_if(own.unwrap_or(Ok(())), record.of.begins, lines)
+    }
+
+    /// Checks that each box of a match opens with the match's key and fits its seals. Nothing of it is shown to anybody, so the
+    /// record may be any copy. Returns the first reason why a box does not open.
+    pub fn check_boxes(&self, begins: Head, lines: Vec<String>) -> Option<KeyError> {
+        self.open_if(Ok(()), begins, lines).1
+    }
+
+    /// Opens the boxes in these lines if they may be opened.
+    fn open_if(
+        &self,
+        may: Result<(), KeyError>,
+        begins: Head,
+        lines: Vec<String>,
+    ) -> (Vec<String>, Option<KeyError>) {
+        let (mut key, mut closed) = (None, None);
         let lines = (2..).zip(lines).map(|(number, text)| {
             // Most lines have no seals and need not be parsed.
             let deal = text.contains("x-seal").then(|| json::parse(&text).ok()).flatten();
             let Some(line) = deal else { return text };
             let opened = if vault::is_closed(&line) {
-                let own = own.clone().unwrap_or(Ok(()));
-                own.and_then(|()| self.key_to(record.of.begins, &mut key)).and_then(|key| {
+                may.clone().and_then(|()| self.key_to(begins, &mut key)).and_then(|key| {
                     in_line(number, vault::open(&line, key).map(|line| Some(line.to_string())))
                 })
             } else {
