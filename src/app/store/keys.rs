@@ -128,19 +128,19 @@ impl Keyring {
     /// match's own record ([`Self::may_open`]). Returns the lines, and the first reason why some cards stay closed.
     pub fn open(&self, record: SealedRecord<'_>, lines: Vec<String>) -> (Vec<String>, Option<KeyError>) {
         let own = lines.iter().any(|text| text.contains(vault::BOX)).then(|| self.may_open(record, &lines));
-        self.open_if(own.unwrap_or(Ok(())), record.of.begins, lines)
+        self.open_if(&own.unwrap_or(Ok(())), record.of.begins, lines)
     }
 
     /// Checks that each box of a match opens with the match's key and fits its seals. Nothing of it is shown to anybody, so the
     /// record may be any copy. Returns the first reason why a box does not open.
     pub fn check_boxes(&self, begins: Head, lines: Vec<String>) -> Option<KeyError> {
-        self.open_if(Ok(()), begins, lines).1
+        self.open_if(&Ok(()), begins, lines).1
     }
 
     /// Opens the boxes in these lines if they may be opened.
     fn open_if(
         &self,
-        may: Result<(), KeyError>,
+        may: &Result<(), KeyError>,
         begins: Head,
         lines: Vec<String>,
     ) -> (Vec<String>, Option<KeyError>) {
