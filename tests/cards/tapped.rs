@@ -215,7 +215,7 @@ fn a_deal_over_the_dealers_reader_is_sealed_until_both_agree() {
             assert!(!after_terms.any(|line| faces.iter().any(|face| line.contains(face))), "{heard:?}");
         };
         let mut table = begin(&["--games", "1", "--players", "Ann,Bo"]);
-        table.enter_and_hear("code white 4711", "White has chosen a code");
+        table.enter_and_hear("code white 471147", "White has chosen a code");
         table.enter_and_hear("code black secret", "Black has chosen a code");
         deal_street(folder, &mut table, 0);
         left(table);
@@ -262,7 +262,7 @@ fn a_deal_over_the_dealers_reader_is_sealed_until_both_agree() {
             table.enter_and_hear(&typed, &format!("{color} shows that he agrees"));
             table.enter_and_hear(&format!("{typed} 0000"), &format!("not the code that {color} has chosen"));
         }
-        table.enter_and_hear("consent white 4711", "White agrees");
+        table.enter_and_hear("consent white 471147", "White agrees");
         table.enter_and_hear("consent black secret", "Black agrees");
         let (status, heard, errors) = table.quit();
         assert_eq!(status.code(), Some(0), "{heard:?}\n{errors}");

@@ -37,7 +37,7 @@ const OPTIONS: [(&str, &str, &str, &str); 46] = [
     ("press", "auto", "", ""),
     ("voice", "event", "", ""),
     ("clock", "device", "--record evening.tabiya", ""),
-    ("terms", r#"{"settle_ms":500}"#, "", ""),
+    ("terms", r#"{"settle_ms":500}"#, "--record evening.tabiya", ""),
     ("language", "de", "", ""),
     ("players", "Ann,Bo", "", ""),
     ("white", "B", "", ""),

@@ -340,7 +340,12 @@ impl Keeper for JournalKeeper {
 /// the journal.
 fn seal(line: &mut Line) -> Result<(), JournalError> {
     // Only deals have seals; no other line needs to be converted to JSON.
-    if matches!(&line.body, Body::Acted(Input::Game(Action::Deal(_)))) {
+    let deals = match &line.body {
+        Body::Acted(Input::Game(Action::Deal(_))) => true,
+        Body::Acted(Input::Game(Action::Own(own))) => own.deals().next().is_some(),
+        Body::Acted(_) | Body::Evidence(_) => false,
+    };
+    if deals {
         line.take_own(journal::sealed(line.to_value())?);
     }
     Ok(())
