@@ -342,7 +342,7 @@ fn seal(line: &mut Line) -> Result<(), JournalError> {
     // Only deals have seals; no other line needs to be converted to JSON.
     let deals = match &line.body {
         Body::Acted(Input::Game(Action::Deal(_))) => true,
-        Body::Acted(Input::Game(Action::Own(own))) => own.deals().next().is_some(),
+        Body::Acted(Input::Game(Action::Own(own))) => own.deals().is_some(),
         Body::Acted(_) | Body::Evidence(_) => false,
     };
     if deals {
