@@ -433,6 +433,7 @@ pub fn opened_lines(
     };
     let record = SealedRecord { path: journal.path(), of: &of, heads: &heads, signed };
     if keys.is_bound(info.begins)
+        && keys.may_open(record, &lines).is_ok()
         && let Some(line) = opened_unsigned(info, &lines, signed)
     {
         return Ok((lines, Some(KeyError::NotSigned { line })));
