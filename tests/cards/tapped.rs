@@ -159,8 +159,8 @@ fn the_key_opens_no_forged_copy(record: &Path, folder: &Path) {
     });
     drop(conn);
     forge(&short);
-    is_closed(&short, "is missing or another one");
-    // With all its lines, the record opens under another name, too.
+    is_closed(&short, "open only in its own record");
+    // The record under another name opens nothing either.
     let closed = tabiya(&["hands", name(&moved)]);
     assert!(text(&closed.stderr).contains("not yet agreed"), "{}", text(&closed.stderr));
     std::fs::rename(&moved, record).unwrap();
