@@ -67,6 +67,7 @@ use crate::store::copy::CopyState;
 use crate::store::journal::JournalError;
 use crate::store::journal::vault::KeyError;
 use crate::store::keeper::{Keeper, PgnKeeper, PgnNews};
+use crate::store::match_key_file::KeyShare;
 use crate::store::trust::{CONTINUES, Doubt, OPENED_ELSEWHERE};
 
 /// The member of a ruling that says for how many ms the computer slept.
@@ -319,7 +320,7 @@ impl Session {
         if !self.reads_deals() && self.lines().is_empty() {
             self.speech.say(say!(
                 "code-hint",
-                "the dealt cards are sealed; whoever wants that nobody sees them without him types `code white` or `code black` and a word before the first deal; without a word Tabiya proposes one"
+                "the dealt cards are sealed; whoever wants to agree later without a card types `code white` or `code black` and a word before the first deal; with `lock` after it, nobody sees them without the word"
             ));
         }
         self.cards.read_deals();
@@ -409,6 +410,27 @@ impl Session {
     /// Records the code with which the player of this colour can agree later that sealed cards are shown. The player
     /// chooses it once in a match, before the first cards are dealt.
     pub fn choose_code(&mut self, by: Color, code: &str, at: Instant) -> Result<(), InputFault> {
+        self.record_code(by, code, at).map(|_| ())
+    }
+
+    /// The same, and locks the key to the sealed cards with the code: after a restart nobody opens them without it, not even the
+    /// arbiter.
+    pub fn lock_with_code(&mut self, by: Color, code: &str, at: Instant) -> Result<(), InputFault> {
+        let share = self.record_code(by, code, at)?;
+        if let Err(error) = self.ledger.lock(self.table().seat_of(by), share) {
+            let error = error.to_string();
+            self.speech.say(say!(
+                "code-locks-nothing",
+                "the code counts for {by}'s consent, but it does not lock the cards: {error}",
+                by,
+                error
+            ));
+        }
+        Ok(())
+    }
+
+    /// Records the code that the player of this colour has chosen, and returns his share of the key.
+    fn record_code(&mut self, by: Color, code: &str, at: Instant) -> Result<KeyShare, InputFault> {
         let seat = self.table().seat_of(by);
         let dealt = dealing::was_ever_dealt(self.lines());
         let refused = if dealt {
@@ -427,16 +449,7 @@ impl Session {
         let chosen = consent::choose(seat, code).map_err(InputFault::NoConsent)?;
         let ruling = Ruling::because(format!("{by} has chosen a code"));
         self.rule_with_all(ruling, chosen.members.to_vec(), at)?;
-        if let Err(error) = self.ledger.lock(seat, chosen.share) {
-            let error = error.to_string();
-            self.speech.say(say!(
-                "code-locks-nothing",
-                "the code counts for {by}'s consent, but it does not lock the cards: {error}",
-                by,
-                error
-            ));
-        }
-        Ok(())
+        Ok(chosen.share)
     }
 
     /// Enters a ruling with an additional member.

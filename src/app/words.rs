@@ -72,6 +72,8 @@ pub enum TypedOrder {
     Vouch(String),
     /// The player of this colour chooses this code, to agree later that sealed cards are shown.
     ChooseCode(Color, String),
+    /// The player of this colour chooses this code, and locks the key to the sealed cards with it.
+    LockWithCode(Color, String),
     /// The player of this colour agrees that sealed cards are shown, and shows with this code that it is him.
     ConsentWith(Color, String),
     /// Do nothing: the line is empty, and there is no turn that a press could end.
@@ -193,20 +195,21 @@ fn owned(typed: &Typed<'_>) -> Meant {
     else {
         return Ok(None);
     };
-    if let ("consent" | "code", WordOwner::Is(by)) = (verb, &owner)
-        && let [code] = rest
-    {
-        let (by, code) = (*by, (*code).to_owned());
-        return Ok(Some(if verb == "code" {
-            TypedOrder::ChooseCode(by, code)
-        } else {
-            TypedOrder::ConsentWith(by, code)
-        }));
+    if let ("consent" | "code", WordOwner::Is(by)) = (verb, &owner) {
+        let by = *by;
+        match (verb, rest) {
+            ("consent", [code]) => return Ok(Some(TypedOrder::ConsentWith(by, (*code).to_owned()))),
+            ("code", [code]) => return Ok(Some(TypedOrder::ChooseCode(by, (*code).to_owned()))),
+            ("code", [code, "lock"]) => {
+                return Ok(Some(TypedOrder::LockWithCode(by, (*code).to_owned())));
+            }
+            _ => {}
+        }
     }
     if verb == "code" {
         return Err(say!(
             "code-form",
-            "a code is one word of at least six characters after the colour; nobody guesses one such as `code white {code}`",
+            "a code is one word of at least six characters after the colour; nobody guesses one such as `code white {code}`; with `lock` after it, the cards open for nobody without the code",
             code = proposed_code()
         ));
     }

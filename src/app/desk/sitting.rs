@@ -419,6 +419,11 @@ impl Sitting {
                 let chosen = self.session.choose_code(by, &code, at);
                 self.was_accepted(chosen, now, talk);
             }
+            Ok(Spoken::LockWithCode(by, code)) => {
+                talk.accept();
+                let chosen = self.session.lock_with_code(by, &code, at);
+                self.was_accepted(chosen, now, talk);
+            }
             Ok(Spoken::ConsentWith(by, code)) => {
                 talk.accept();
                 let agreed = self.session.consent_with(by, &code, at);

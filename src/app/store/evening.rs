@@ -447,7 +447,10 @@ pub fn check_boxes(
     info: &MatchInfo,
     keys: &Keyring,
 ) -> Result<Option<KeyError>, JournalError> {
-    Ok(keys.check_boxes(info.begins, heads_and_lines(journal, info)?.1))
+    let (heads, lines) = heads_and_lines(journal, info)?;
+    let of = MatchName { begins: info.begins, uid: info.uid.clone() };
+    let record = SealedRecord { path: journal.path(), of: &of, heads: &heads, signed: None };
+    Ok(keys.check_boxes(record, lines))
 }
 
 /// The number of the first line that this computer's table has not signed, if lines from there on are what opens all cards of the

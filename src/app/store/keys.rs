@@ -131,10 +131,10 @@ impl Keyring {
         self.open_if(&own.unwrap_or(Ok(())), record.of.begins, lines)
     }
 
-    /// Checks that each box of a match opens with the match's key and fits its seals. Nothing of it is shown to anybody, so the
-    /// record may be any copy. Returns the first reason why a box does not open.
-    pub fn check_boxes(&self, begins: Head, lines: Vec<String>) -> Option<KeyError> {
-        self.open_if(&Ok(()), begins, lines).1
+    /// Checks that each box of a match opens with the match's key and fits its seals. Nothing of it is shown to anybody, so
+    /// nothing has to be signed. Returns the first reason why a box is not opened.
+    pub fn check_boxes(&self, record: SealedRecord<'_>, lines: Vec<String>) -> Option<KeyError> {
+        self.open_if(&self.is_no_copy(record), record.of.begins, lines).1
     }
 
     /// Opens the boxes in these lines if they may be opened.
@@ -176,8 +176,10 @@ impl Keyring {
     /// has the noted line, the table signed that the cards were dealt in this file, and it signed every line that opens
     /// cards. `lines` are the lines after the header. `Err` says what is missing.
     pub fn may_open(&self, record: SealedRecord<'_>, lines: &[String]) -> Result<(), KeyError> {
-        if !self.is_bound(record.of.begins) {
-            return self.may_open_old(record);
+        match self.opener(record.of.begins)? {
+            None => return Err(self.missing(record.of.begins)),
+            Some(MatchOpener::Key { bound: false, .. }) => return self.is_no_copy(record),
+            Some(MatchOpener::Key { .. } | MatchOpener::Locked(_)) => {}
         }
         let Some(seen) = self.seen(record.of)? else { return Err(KeyError::NeverSeen) };
         if !seen.is_own {
@@ -211,8 +213,9 @@ impl Keyring {
         !matches!(self.opener(begins), Ok(Some(MatchOpener::Key { bound: false, .. })))
     }
 
-    /// The same for a match whose cards an older version has sealed, which noted less and in fewer places.
-    fn may_open_old(&self, record: SealedRecord<'_>) -> Result<(), KeyError> {
+    /// Checks that this record is not a copy of the one in which the match was noted, or behind it. For cards that an older
+    /// version has sealed this is all.
+    fn is_no_copy(&self, record: SealedRecord<'_>) -> Result<(), KeyError> {
         let Some(seen) = self.seen(record.of)? else { return Ok(()) };
         let is_there = Journal::open_read(&seen.record).and_then(|journal| journal.matches());
         let is_there = is_there.is_ok_and(|all| all.iter().any(|info| info.begins == record.of.begins));
