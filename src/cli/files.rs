@@ -111,7 +111,7 @@ impl Lines {
     /// The rulings among the lines, each with its number. They say what a sheet tells besides.
     pub(super) fn rulings(&self, header: &Header) -> Vec<(u32, Line)> {
         let ruling = |(number, text): (u32, Result<&str, ExitFailure>)| {
-            let text = text.ok().filter(|text| text.contains("\"rule\""))?;
+            let text = text.ok().filter(|text| json::may_have(text, "rule"))?;
             Some((number, Line::parse(text, header).ok()?))
         };
         self.numbered().filter_map(ruling).collect()

@@ -35,6 +35,12 @@ pub struct JsonError {
     pub what: String,
 }
 
+/// Whether a JSON text may have this word in a key or a value: it stands there, or an escape may stand for one of its letters.
+/// Lines without the word need not be parsed to know that; the others must be, before anybody relies on it.
+pub fn may_have(text: &str, word: &str) -> bool {
+    text.contains(word) || text.contains('\\')
+}
+
 /// Parses the whole of `text` as one JSON value. `Err` if the text is not JSON, if a key occurs twice in one
 /// object, if the nesting is deeper than [`DEEPEST`], or if there are more than [`MOST_VALUES`].
 pub fn parse(text: &str) -> Result<Value, JsonError> {

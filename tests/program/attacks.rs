@@ -561,3 +561,32 @@ fn a_data_folder_that_is_a_file_is_said_before_the_first_line() {
     let (before, _) = told.split_once("plays e2e4").unwrap();
     assert!(before.contains("written but not signed"), "{told}");
 }
+
+/// JSON lets a letter stand as an escape, and the chain of hashes is over the canonical text: such a line is the same line.
+#[test]
+fn letters_that_stand_as_escapes_hide_nothing_from_those_who_look() {
+    let computer = Computer::new();
+    let record = sealed(&computer, false);
+    let copy = computer.path("x.tabiya");
+    fs::copy(&record, &copy).unwrap();
+    fs::copy(heads(&record), heads(&copy)).unwrap();
+    // The box and the words that open it, in a copy and in place.
+    let escaped = |lines: &mut Vec<String>| {
+        forged_consent(lines);
+        lines.push(
+            r#"{"t":5000,"do":"\u0072ule","by":"arbiter","reason":"x","set":{},"x-\u006fpens":1}"#.to_owned(),
+        );
+        for line in lines {
+            *line = line
+                .replace("x-sealed", "x-\\u0073ealed")
+                .replace("end-match", "\\u0065nd-match")
+                .replace("\"consent\"", "\"\\u0063onsent\"");
+        }
+    };
+    for place in [&copy, &record] {
+        rewritten(place, escaped);
+        looks_without_reason(&computer, place);
+    }
+    let (told, status) = computer.verify(&record);
+    assert!(status == Some(1) && told.contains("has not written"), "{told}");
+}

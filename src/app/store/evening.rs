@@ -15,10 +15,10 @@ use tabiya_engine::table::{GameResult, Table};
 use tabiya_types::{BySeat, Instant, Seat, Sentence, harmless};
 
 use super::heads::Heads;
-use super::keys::{Keyring, SealedRecord};
+use super::keys::{Keyring, SealedRecord, has_boxes};
 use super::notes::MatchName;
 use super::trust::openings_missing;
-use crate::store::journal::vault::{self, KeyError};
+use crate::store::journal::vault::KeyError;
 use crate::store::journal::{Journal, JournalError, JournalReader, MatchId, MatchInfo};
 
 /// How many of the newest files are searched for matches to carry on.
@@ -426,11 +426,7 @@ pub fn opened_lines(
 ) -> Result<(Vec<String>, Option<KeyError>), JournalError> {
     let (heads, lines) = heads_and_lines(journal, info)?;
     let of = MatchName { begins: info.begins, uid: info.uid.clone() };
-    let signed = if lines.iter().any(|line| line.contains(vault::BOX)) {
-        signed_until(journal, info, keys)?
-    } else {
-        None
-    };
+    let signed = if has_boxes(&lines) { signed_until(journal, info, keys)? } else { None };
     let record = SealedRecord { path: journal.path(), of: &of, heads: &heads, signed };
     if keys.is_bound(info.begins)
         && keys.may_open(record, &lines).is_ok()
@@ -457,7 +453,7 @@ pub fn check_boxes(
 /// match: its end by whatever line, or what restores a consent.
 fn opened_unsigned(info: &MatchInfo, lines: &[String], signed: Option<u64>) -> Option<u64> {
     let signed = signed.and_then(|seq| usize::try_from(seq).ok()).unwrap_or(0);
-    if signed >= lines.len() || !lines.iter().any(|line| line.contains(vault::BOX)) {
+    if signed >= lines.len() || !has_boxes(lines) {
         return None;
     }
     let mut replay = Replay::new(Header::parse(&info.header, GAMES).ok()?);

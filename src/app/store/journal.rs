@@ -1186,7 +1186,7 @@ impl Journal {
             Some(sealer) => sealer,
             // A match has only one key. If the match has sealed cards already, their key must be found, and no new key
             // is made.
-            None if self.reader.lines(id)?.iter().any(|(_, line)| line.contains(vault::BOX)) => {
+            None if self.reader.lines(id)?.iter().any(|(_, line)| json::may_have(line, vault::BOX)) => {
                 return Err(no_key(keys.missing(header)));
             }
             None => keys.make(header).map_err(no_key)?,

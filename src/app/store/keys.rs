@@ -127,8 +127,8 @@ impl Keyring {
     /// Opens the sealed cards in the lines after a match's header, if this user has the match's key and this is the
     /// match's own record ([`Self::may_open`]). Returns the lines, and the first reason why some cards stay closed.
     pub fn open(&self, record: SealedRecord<'_>, lines: Vec<String>) -> (Vec<String>, Option<KeyError>) {
-        let own = lines.iter().any(|text| text.contains(vault::BOX)).then(|| self.may_open(record, &lines));
-        self.open_if(&own.unwrap_or(Ok(())), record.of.begins, lines)
+        let may = if has_boxes(&lines) { self.may_open(record, &lines) } else { Ok(()) };
+        self.open_if(&may, record.of.begins, lines)
     }
 
     /// Checks that each box of a match opens with the match's key and fits its seals. Nothing of it is shown to anybody, so
@@ -147,7 +147,7 @@ impl Keyring {
         let (mut key, mut closed) = (None, None);
         let lines = (2..).zip(lines).map(|(number, text)| {
             // Most lines have no seals and need not be parsed.
-            let deal = text.contains("x-seal").then(|| json::parse(&text).ok()).flatten();
+            let deal = json::may_have(&text, "x-seal").then(|| json::parse(&text).ok()).flatten();
             let Some(line) = deal else { return text };
             let opened = if vault::is_closed(&line) {
                 may.clone().and_then(|()| self.key_to(begins, &mut key)).and_then(|key| {
@@ -369,15 +369,28 @@ pub fn place_of(record: &Path, begins: Head) -> String {
 }
 
 fn place_in(line: &str) -> Option<String> {
-    let line = line.contains(PLACE).then(|| json::parse(line).ok()).flatten()?;
+    let line = json::may_have(line, PLACE).then(|| json::parse(line).ok()).flatten()?;
     Some(line.get(PLACE)?.as_str()?.to_owned())
 }
 
-/// Whether this line has a part in opening sealed cards: the end of the match, a consent, a ruling.
-pub(super) fn opens_cards(line: &str) -> bool {
-    let does =
-        |verb: &str| json::parse(line).is_ok_and(|line| line.get("do").is_some_and(|word| word == verb));
-    ["end-match", "consent", "rule"].into_iter().any(|verb| line.contains(verb) && does(verb))
+/// Whether one of these lines may have a box.
+pub(super) fn has_boxes(lines: &[String]) -> bool {
+    lines.iter().any(|line| json::may_have(line, vault::BOX))
+}
+
+/// The verbs of the lines that have a part in opening sealed cards: the end of the match, a consent, a ruling.
+pub(super) const OPENING_VERBS: [&str; 3] = ["end-match", "consent", "rule"];
+
+/// Whether this line has a part in opening sealed cards.
+fn opens_cards(line: &str) -> bool {
+    does_one_of(line, &OPENING_VERBS)
+}
+
+/// Whether a line does one of these.
+pub(super) fn does_one_of(line: &str, verbs: &[&str]) -> bool {
+    verbs.iter().any(|verb| json::may_have(line, verb))
+        && json::parse(line)
+            .is_ok_and(|line| verbs.iter().any(|verb| line.get("do").is_some_and(|word| word == verb)))
 }
 
 fn in_line<T>(line: u32, looked: Result<T, BoxError>) -> Result<T, KeyError> {

@@ -15,7 +15,7 @@ use super::evening::last_moment;
 use super::heads::{Compared, Contradiction, Heads};
 use super::journal::vault::{KeyError, KeyStore as _};
 use super::journal::{JournalEntry, JournalError, JournalReader, MatchInfo};
-use super::keys::{Keyring, opens_cards};
+use super::keys::{Keyring, OPENING_VERBS, does_one_of};
 use super::notes::{self, MatchName, Seen};
 use super::signing::PublicKey;
 
@@ -238,8 +238,11 @@ fn stopped_at(
 /// table notes such a line before it writes it.
 pub(super) fn decides(line: &str) -> bool {
     const VERBS: [&str; 7] = ["resign", "accept-draw", "claim-draw", "claim-flag", "fouled", "undo", "redo"];
-    let does = |verb: &str| line.contains(&format!("\"do\":\"{verb}\""));
-    opens_cards(line) || VERBS.into_iter().any(does) || line.contains("\"action\":\"fold\"")
+    let folds = || {
+        json::may_have(line, "fold")
+            && json::parse(line).is_ok_and(|line| line.get("action").is_some_and(|action| action == "fold"))
+    };
+    does_one_of(line, &OPENING_VERBS) || does_one_of(line, &VERBS) || folds()
 }
 
 /// What this computer's note of a match has against the record, if this is the file that the note names.
@@ -269,7 +272,7 @@ pub fn goes_on(
         None => None,
     };
     let named = last.and_then(|last| {
-        let line = last.line.contains(GOES_ON).then(|| json::parse(&last.line).ok()).flatten()?;
+        let line = json::may_have(&last.line, GOES_ON).then(|| json::parse(&last.line).ok()).flatten()?;
         let name = line.get(GOES_ON)?.as_str()?.to_owned();
         // A name beside the record; what is a path is not this program's.
         (Path::new(&name).file_name()?.to_str() == Some(&name)).then(|| journal.path().with_file_name(name))
