@@ -8,7 +8,6 @@ use crate::store::evening;
 use crate::store::journal::{Journal, JournalError, JournalReader, MatchInfo};
 use crate::store::keeper::JournalKeeper;
 use crate::store::keys::Keyring;
-use crate::store::notes::MatchName;
 use crate::store::pgn_file::PgnFile;
 use crate::store::trust;
 use tabiya_types::Instant;
@@ -29,7 +28,7 @@ pub fn goes_on(
     info: &MatchInfo,
     keys: &Keyring,
 ) -> Result<Option<PathBuf>, JournalError> {
-    let of = MatchName { begins: info.begins, uid: info.uid.clone() };
+    let of = info.name();
     trust::goes_on(journal, info, keys.noted(&of).as_ref())
 }
 

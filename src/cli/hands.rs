@@ -11,7 +11,7 @@ use tabiya_app::store::evening;
 use tabiya_app::store::journal::{FileKind, Journal, JournalError};
 use tabiya_app::store::keeper::{JournalKeeper, Keeper as _};
 use tabiya_app::store::keys::Keyring;
-use tabiya_app::store::notes::{MatchName, RecordProgress};
+use tabiya_app::store::notes::RecordProgress;
 use tabiya_app::store::trust;
 use tabiya_engine::record::chain::SEALS;
 use tabiya_engine::record::secrets::{GameCards, OPENS, may_be_open, opened_by_ruling};
@@ -101,7 +101,7 @@ pub(super) fn run(arguments: &HandsArguments) -> Result<(), ExitFailure> {
 fn note_opening(path: &Path, id: Option<&str>, why: &str) -> Result<(), ExitFailure> {
     let reader = Journal::open_read(path).map_err(unusable)?;
     let info = choose(path, reader.matches().map_err(unusable)?, id)?;
-    let of = MatchName { begins: info.begins, uid: info.uid };
+    let of = info.name();
     let progress = RecordProgress { head: info.head, seq: info.entries, t: info.last_t, next: None };
     let at = (surroundings().date)().map_err(ExitFailure::unusable)?;
     Keyring::usual().note_opening(&of, progress, &at, why).map_err(unusable)

@@ -4,7 +4,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 use rusqlite::{Connection, params};
 use serde_json::Value;
@@ -18,7 +18,7 @@ use tabiya_engine::rules::GAMES;
 use tabiya_types::{Instant, Seat};
 use tempfile::TempDir;
 
-use crate::child::{Table, name, text};
+use crate::child::{Table, name, text, typed_into};
 
 /// A computer with a data folder of its own.
 struct Computer {
@@ -51,20 +51,8 @@ impl Computer {
 
     /// The same with another data folder. Returns all that was printed, and the status.
     fn run_with(&self, data: &str, arguments: &[&str], typed: &[&str]) -> (String, Option<i32>) {
-        let mut child = self
-            .command(data, arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        {
-            use std::io::Write as _;
-            let mut stdin = child.stdin.take().unwrap();
-            // A program that refuses at once does not listen.
-            let _ = writeln!(stdin, "{}", typed.join("\n"));
-        }
-        let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
+        let mut command = self.command(data, arguments);
+        let Output { status, stdout, stderr } = typed_into(&mut command, &(typed.join("\n") + "\n"));
         (text(&stdout) + &text(&stderr), status.code())
     }
 

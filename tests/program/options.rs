@@ -2,11 +2,11 @@
 //! them is asked in `src/cli/play/window.rs`.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use tempfile::TempDir;
 
-use crate::child::text;
+use crate::child::{text, typed_into};
 
 /// For each option a value, what else must be said so that it can stand there, and what is typed.
 const OPTIONS: [(&str, &str, &str, &str); 46] = [
@@ -66,23 +66,13 @@ fn done(arguments: &[&str], typed: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("copies")).unwrap();
     let base = ["play", "--headless", "--plain"];
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+    command
         .args([&base[..], arguments].concat())
         .current_dir(folder.path())
         .env("TABIYA_CONFIG", folder.path().join("config"))
-        .env("TABIYA_DATA", folder.path().join("data"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    {
-        use std::io::Write as _;
-        let mut stdin = child.stdin.take().unwrap();
-        // A table that refuses at once does not listen.
-        let _ = write!(stdin, "{typed}\nquit\nyes\n");
-    }
-    let output = child.wait_with_output().unwrap();
+        .env("TABIYA_DATA", folder.path().join("data"));
+    let output = typed_into(&mut command, &format!("{typed}\nquit\nyes\n"));
     format!("{:?}\n{}\n{}\n{}", output.status, text(&output.stdout), text(&output.stderr), files(&folder))
         .replace(&folder.path().display().to_string(), "")
 }

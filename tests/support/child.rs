@@ -53,6 +53,15 @@ pub(crate) fn tabiya(arguments: &[&str]) -> Output {
     program(&[], arguments).stdin(Stdio::null()).output().expect("the program starts")
 }
 
+/// Runs this command to its end, with this text typed into it.
+pub(crate) fn typed_into(command: &mut Command, typed: &str) -> Output {
+    let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = piped.spawn().expect("the program starts");
+    // A program that refuses at once does not listen.
+    let _ = child.stdin.take().expect("it is piped").write_all(typed.as_bytes());
+    child.wait_with_output().expect("it ends")
+}
+
 /// Runs the program to its end, asserts its exit status, and returns its standard output.
 pub(crate) fn printed(arguments: &[&str], status: i32) -> String {
     let done = tabiya(arguments);

@@ -16,7 +16,6 @@ use tabiya_types::{BySeat, Instant, Seat, Sentence, harmless};
 
 use super::heads::Heads;
 use super::keys::{Keyring, SealedRecord, has_boxes};
-use super::notes::MatchName;
 use super::trust::openings_missing;
 use crate::store::journal::vault::KeyError;
 use crate::store::journal::{Journal, JournalError, JournalReader, MatchId, MatchInfo};
@@ -385,7 +384,7 @@ pub fn missing_openings(
     info: &MatchInfo,
     keys: &Keyring,
 ) -> Result<Vec<Sentence>, JournalError> {
-    let of = MatchName { begins: info.begins, uid: info.uid.clone() };
+    let of = info.name();
     if keys.openings_of(&of).is_empty() {
         return Ok(Vec::new());
     }
@@ -425,16 +424,10 @@ pub fn opened_lines(
     keys: &Keyring,
 ) -> Result<(Vec<String>, Option<KeyError>), JournalError> {
     let (heads, lines) = heads_and_lines(journal, info)?;
-    let of = MatchName { begins: info.begins, uid: info.uid.clone() };
+    let of = info.name();
     let signed = if has_boxes(&lines) { signed_until(journal, info, keys)? } else { None };
     let record = SealedRecord { path: journal.path(), of: &of, heads: &heads, signed };
-    if keys.is_bound(info.begins)
-        && keys.may_open(record, &lines).is_ok()
-        && let Some(line) = opened_unsigned(info, &lines, signed)
-    {
-        return Ok((lines, Some(KeyError::NotSigned { line })));
-    }
-    Ok(keys.open(record, lines))
+    Ok(keys.open(record, lines, |lines| opened_unsigned(info, lines, signed)))
 }
 
 /// Checks the boxes of a match without showing anything. Returns the first reason why one does not open.
@@ -444,7 +437,7 @@ pub fn check_boxes(
     keys: &Keyring,
 ) -> Result<Option<KeyError>, JournalError> {
     let (heads, lines) = heads_and_lines(journal, info)?;
-    let of = MatchName { begins: info.begins, uid: info.uid.clone() };
+    let of = info.name();
     let record = SealedRecord { path: journal.path(), of: &of, heads: &heads, signed: None };
     Ok(keys.check_boxes(record, lines))
 }
@@ -488,7 +481,7 @@ pub fn may_open(
     keys: &Keyring,
 ) -> Result<Result<(), KeyError>, JournalError> {
     let (heads, lines) = heads_and_lines(journal, info)?;
-    let of = MatchName { begins: info.begins, uid: info.uid.clone() };
+    let of = info.name();
     let signed = signed_until(journal, info, keys)?;
     Ok(keys.may_open(SealedRecord { path: journal.path(), of: &of, heads: &heads, signed }, &lines))
 }
@@ -499,7 +492,7 @@ pub fn signed_until(
     info: &MatchInfo,
     keys: &Keyring,
 ) -> Result<Option<u64>, JournalError> {
-    let Some(key) = keys.find_table_key().ok().flatten() else { return Ok(None) };
+    let Some(key) = keys.own_key() else { return Ok(None) };
     let Ok(heads) = Heads::beside(journal.path()) else { return Ok(None) };
-    Ok(heads.signed_until(&journal.compared(info)?, key.public()))
+    Ok(heads.signed_until(&journal.compared(info)?, key))
 }

@@ -375,6 +375,13 @@ pub struct Compared {
     pub moment: Option<u64>,
 }
 
+impl Compared {
+    /// The hash after so many lines after the header; `None` if the record is shorter.
+    pub fn head_after(&self, seq: u64) -> Option<&Head> {
+        usize::try_from(seq).ok().and_then(|seq| self.heads.get(seq))
+    }
+}
+
 /// The newest head that a key has signed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Signature {
@@ -746,8 +753,7 @@ pub fn is_of(signed: &HeadSignature, record: &Compared, uid: &str) -> Result<(),
 
 fn fits(line: &HeadLine, record: &Compared) -> Result<(), Contradiction> {
     let (at, key, number) = (line.at.clone(), line.key, line.point.seq.saturating_add(1));
-    let place = usize::try_from(line.point.seq).ok();
-    match place.and_then(|place| record.heads.get(place)) {
+    match record.head_after(line.point.seq) {
         None => Err(Contradiction::Shortened { line: number, there: record.heads.len(), at, key }),
         Some(head) if *head != line.point.head => Err(Contradiction::Changed { line: number, at, key }),
         Some(_) => Ok(()),

@@ -70,6 +70,8 @@ pub(crate) const FORM: i64 = 1;
 const LONGEST_UID: usize = 1 << 12;
 /// The bytes with which every SQLite file begins.
 const SQLITE_MAGIC: &[u8; 16] = b"SQLite format 3\0";
+/// SQLite's check of all pages, without that of indices.
+const QUICK_CHECK: &str = "PRAGMA quick_check(1)";
 /// How long to wait for another program's short lock.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How long a line waits for another program's lock. After that the table is told, and tries again by itself.
@@ -213,6 +215,13 @@ pub struct MatchInfo {
     pub begins: Head,
     /// The last hash of the match's hash chain: the hash after the last line.
     pub head: Head,
+}
+
+impl MatchInfo {
+    /// What distinguishes the match from all others, in whatever file.
+    pub fn name(&self) -> MatchName {
+        MatchName { begins: self.begins, uid: self.uid.clone() }
+    }
 }
 
 /// A store for records: the journal, or a fake store in tests.
@@ -421,17 +430,21 @@ impl JournalReader {
             .collect())
     }
 
+    /// Whether the file passes this check of SQLite's.
+    fn passes(&self, check: &str) -> Result<bool, JournalError> {
+        self.run(|conn| conn.query_row(check, [], |row| row.get::<_, String>(0))).map(|said| said == "ok")
+    }
+
     /// Checks the structure of the whole file: SQLite's own check, and whether a reader that looks at every page finds
     /// lines that no query returns. `found` is what that reader has found before this file was opened.
     pub fn check_structure(&self, found: &OnPages) -> Result<(), JournalError> {
         let damaged = || JournalError::Damaged { path: self.path.clone() };
-        let health: String =
-            self.run(|conn| conn.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)))?;
+        let is_sound = self.passes("PRAGMA integrity_check(1)")?;
         let known: BTreeMap<i64, u64> =
             self.matches()?.into_iter().map(|info| (info.id.number(), info.entries)).collect();
         let all_known =
             found.last.iter().all(|(id, last)| known.get(id).is_some_and(|entries| last <= entries));
-        if health == "ok" && all_known && !found.log_is_damaged { Ok(()) } else { Err(damaged()) }
+        if is_sound && all_known && !found.log_is_damaged { Ok(()) } else { Err(damaged()) }
     }
 
     /// Computes a match's hash chain again, and compares the last hash with `head`, if that is given. The inner `Err`
@@ -772,9 +785,7 @@ impl Journal {
         }
         keep_log(&reader.conn, path)?;
         reader.run(|conn| conn.busy_timeout(WRITE_PATIENCE))?;
-        let health: String =
-            reader.run(|conn| conn.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)))?;
-        if health != "ok" {
+        if !reader.passes(QUICK_CHECK)? {
             return Err(JournalError::Damaged { path: path.to_owned() });
         }
         let (tips, place) = (reader.tips()?, FilePlace::of(path));
@@ -892,9 +903,7 @@ impl Journal {
     /// changes the file and loses nothing. `Err` if another program's lock is in the way, so that nobody can know now.
     fn is_there(&self) -> Result<bool, JournalError> {
         let found = Self::open_read(&self.reader.path).and_then(|reader| {
-            let health: String =
-                reader.run(|conn| conn.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)))?;
-            Ok(health == "ok" && reader.tips()? == self.tips && !self.has_another_record()?)
+            Ok(reader.passes(QUICK_CHECK)? && reader.tips()? == self.tips && !self.has_another_record()?)
         });
         match found {
             Err(error @ JournalError::Busy { .. }) => Err(error),
@@ -1004,7 +1013,10 @@ impl Journal {
     fn note_progress(&mut self, id: MatchId, t: u64, next: Option<Head>, durable: bool) {
         let Some(keys) = self.keys.as_deref().filter(|_| !self.doubted.contains(&id)) else { return };
         let Some(tip) = self.tips.get(&id) else { return };
-        let followed = self.followed.get(&id).cloned().unwrap_or_else(|| self.follows(id, keys));
+        let followed = match self.followed.remove(&id) {
+            Some(known) => known,
+            None => self.follows(id, keys),
+        };
         let followed = followed.and_then(|known| {
             let progress = RecordProgress { head: tip.head, seq: tip.entries, t: t.max(known.t), next };
             let goes_on = known

@@ -152,7 +152,7 @@ impl JournalKeeper {
     fn over(journal: Journal, info: &MatchInfo, keys: Keyring, signing: Signing) -> Self {
         let path = journal.path().to_owned();
         let writer = JournalWriter::start(journal);
-        let of = MatchName { begins: info.begins, uid: info.uid.clone() };
+        let of = info.name();
         Self {
             writer,
             id: info.id,

@@ -18,7 +18,7 @@ use super::folders::{self, NoFolder};
 use super::match_key_file::{KeyShares, MatchKeyFile, MatchOpener};
 use super::notes::{self, MatchName, RecordProgress, Seen};
 use super::openings::{self, CardOpening};
-use super::signing::{TableKey, TableKeyFile};
+use super::signing::{PublicKey, TableKey, TableKeyFile};
 use crate::store::journal::Journal;
 use crate::store::journal::vault::{
     self, BoxError, KEY_BYTES, KeyError, KeyPair, KeyStore, MatchKey, Sealer,
@@ -93,6 +93,11 @@ impl Keyring {
         key.map(Some).ok_or_else(|| KeyError::NotATableKey { file: tabiya_types::shown(&file) })
     }
 
+    /// The public half of the key with which this computer's table signs; `None` if there is none that can be read.
+    pub fn own_key(&self) -> Option<PublicKey> {
+        self.find_table_key().ok().flatten().map(|key| key.public())
+    }
+
     /// The key with which this computer's table signs. The first call makes it.
     pub fn table_key(&self) -> Result<TableKey, KeyError> {
         if let Some(key) = self.find_table_key()? {
@@ -125,9 +130,21 @@ impl Keyring {
     }
 
     /// Opens the sealed cards in the lines after a match's header, if this user has the match's key and this is the
-    /// match's own record ([`Self::may_open`]). Returns the lines, and the first reason why some cards stay closed.
-    pub fn open(&self, record: SealedRecord<'_>, lines: Vec<String>) -> (Vec<String>, Option<KeyError>) {
-        let may = if has_boxes(&lines) { self.may_open(record, &lines) } else { Ok(()) };
+    /// match's own record ([`Self::may_open`]). `opened_unsigned` finds the first line that is not signed, if lines from there
+    /// on open all cards; keys of older versions need no signature. Returns the lines, and the first reason why some cards stay
+    /// closed.
+    pub fn open(
+        &self,
+        record: SealedRecord<'_>,
+        lines: Vec<String>,
+        opened_unsigned: impl FnOnce(&[String]) -> Option<u64>,
+    ) -> (Vec<String>, Option<KeyError>) {
+        let unsigned = || {
+            let line = self.is_bound(record.of.begins).then(|| opened_unsigned(&lines)).flatten();
+            line.map_or(Ok(()), |line| Err(KeyError::NotSigned { line }))
+        };
+        let may =
+            if has_boxes(&lines) { self.may_open(record, &lines).and_then(|()| unsigned()) } else { Ok(()) };
         self.open_if(&may, record.of.begins, lines)
     }
 

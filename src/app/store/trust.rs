@@ -11,7 +11,7 @@ use tabiya_engine::record::json;
 use tabiya_engine::record::proof::SIGNED_FROM;
 use tabiya_types::{Instant, Millis, Sentence, say};
 
-use super::evening::last_moment;
+use super::evening::{last_moment, signed_until};
 use super::heads::{Compared, Contradiction, Heads};
 use super::journal::vault::{KeyError, KeyStore as _};
 use super::journal::{JournalEntry, JournalError, JournalReader, MatchInfo};
@@ -96,9 +96,9 @@ pub fn resume_point(
     keys: &Keyring,
 ) -> Result<ResumePoint, JournalError> {
     let record = journal.compared(info)?;
-    let of = MatchName { begins: info.begins, uid: info.uid.clone() };
+    let of = info.name();
     // Anybody can sign with a key of his own; only this table's signatures say when it stopped.
-    let own = keys.find_table_key().ok().flatten().map(|key| key.public());
+    let own = keys.own_key();
     let heads = Heads::beside(journal.path()).unwrap_or_default();
     let heads = heads.since(&record, own, vouched_from(journal, info, &heads, &record, own)?);
     let (seen, unread) = match keys.seen(&of) {
@@ -160,7 +160,7 @@ fn against_note(
     remarks: &mut Vec<Sentence>,
 ) -> Result<Option<Doubt>, JournalError> {
     let seq = seen.progress.seq;
-    let there = usize::try_from(seq).ok().and_then(|seq| record.heads.get(seq));
+    let there = record.head_after(seq);
     if there.is_none() {
         return Ok(Some(Doubt::Behind { line: info.entries + 2, record: seen.record.clone() }));
     }
@@ -251,14 +251,11 @@ pub fn noted_doubt(
     info: &MatchInfo,
     keys: &Keyring,
 ) -> Result<Option<Doubt>, JournalError> {
-    let of = MatchName { begins: info.begins, uid: info.uid.clone() };
+    let of = info.name();
     let here = |seen: &Seen| notes::real(&seen.record) == notes::real(journal.path());
     let Some(seen) = keys.noted(&of).filter(here) else { return Ok(None) };
-    let record = journal.compared(info)?;
-    let own = keys.find_table_key().ok().flatten().map(|key| key.public());
-    let heads = Heads::beside(journal.path()).unwrap_or_default();
-    let signed = own.and_then(|own| heads.signed_until(&record, own)).unwrap_or(0);
-    against_note(journal, info, &record, (&seen, signed), &mut Vec::new())
+    let signed = signed_until(journal, info, keys)?.unwrap_or(0);
+    against_note(journal, info, &journal.compared(info)?, (&seen, signed), &mut Vec::new())
 }
 
 /// The file in which this match goes on: its last line says so, or this computer's store has noted later lines there.
@@ -293,10 +290,7 @@ pub fn openings_missing(keys: &Keyring, path: &Path, of: &MatchName, record: &Co
     if !is_own {
         return Vec::new();
     }
-    let has = |seq: u64, head: &str| {
-        let there = usize::try_from(seq).ok().and_then(|seq| record.heads.get(seq));
-        there.is_some_and(|there| there.to_string() == head)
-    };
+    let has = |seq: u64, head: &str| record.head_after(seq).is_some_and(|there| there.to_string() == head);
     let openings = keys.openings_of(of).into_iter().filter(|opening| !has(opening.seq, &opening.head));
     openings
         .map(|opening| {
