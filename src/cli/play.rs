@@ -518,13 +518,19 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
     let (Some(info), false) = (last, arguments.new) else { return Ok(RecordFile::Old(journal)) };
     let replay = evening::fold(journal.reader(), &info)
         .map_err(|sentence| ExitFailure::unusable(format!("{}: {sentence}", tabiya_types::shown(path))))?;
-    if arguments.carry_on && evening::is_over(&replay) {
-        let doubt = trust::noted_doubt(journal.reader(), &info, &Keyring::usual()).map_err(unusable)?;
-        let doubt = doubt.map(|doubt| format!(" (the record {doubt})")).unwrap_or_default();
-        return Err(ExitFailure::unusable(format!(
-            "{}: the last match is over{doubt}; leave --carry-on out",
-            tabiya_types::shown(path)
-        )));
+    let is_over = evening::is_over(&replay);
+    if arguments.carry_on && is_over {
+        // An end in doubt is for the arbiter, who vouches for it or takes it back. Any other one is signed at the latest now.
+        let found = trust::resume_point(journal.reader(), &info, &Keyring::usual()).map_err(unusable)?;
+        if found.doubt.is_none() {
+            JournalKeeper::sign_last(journal, &Keyring::usual())
+                .and_then(Journal::close)
+                .map_err(unusable)?;
+            let name = tabiya_types::shown(path);
+            return Err(ExitFailure::unusable(format!(
+                "{name}: the last match is over; leave --carry-on out"
+            )));
+        }
     }
     // If nothing was done in the match yet, a new match begins without a question.
     let unfinished = arguments.carry_on || evening::is_unfinished(&replay);

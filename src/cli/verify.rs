@@ -204,6 +204,9 @@ fn of_journal(arguments: &VerifyArguments, asked: &Asked) -> Result<(Verified, V
         let verified = of_match(&reader, info, asked.head.as_deref(), place)?;
         let compared = reader.compared_among(info, &names).map_err(unusable)?;
         let signed = signatures((&arguments.file, &beside), asked, &compared, place)?;
+        if let Some(told) = facts::unsigned(info, &Keyring::usual(), (&beside, &names, !signed.is_empty())) {
+            print_line(&format!("{place}: {told}"))?;
+        }
         Ok::<_, ExitFailure>((verified, signed))
     };
     for info in matches.iter().filter(|info| several && info.id != last.id) {
@@ -260,13 +263,18 @@ fn of_lines(arguments: &VerifyArguments, asked: &Asked) -> Result<(Verified, Vec
             texts.push((usize::try_from(number).unwrap_or(usize::MAX), line));
         }
     }
+    let name = shown(&arguments.file);
+    let mut told = Vec::new();
     if let Some((number, text)) = texts.first() {
         let number = u32::try_from(*number).unwrap_or(u32::MAX);
-        Header::parse(text, GAMES).map_err(|error| lines.unusable(number, error))?;
+        let header = Header::parse(text, GAMES).map_err(|error| lines.unusable(number, error))?;
+        told = facts::of_rulings(&header, &lines.rulings(&header));
     }
-    let name = shown(&arguments.file);
     let verified =
         chain::verify(texts.iter().copied(), asked.head.as_deref()).map_err(|why| broken(&name, &why))?;
+    for fact in told {
+        print_line(&format!("{name}: {}", harmless(&fact)))?;
+    }
     let mut heads: Vec<Head> = Vec::with_capacity(texts.len());
     let values: Vec<Value> = texts.iter().filter_map(|(_, text)| json::parse(text).ok()).collect();
     for value in &values {

@@ -646,6 +646,11 @@ impl Heads {
         !self.lines.is_empty() && !header && !named
     }
 
+    /// Whether matches of this record's file are signed here, and this one, which has the unique name `uid`, is not.
+    pub fn sign_others_than(&self, names: &BTreeSet<String>, uid: &str) -> bool {
+        !self.of_match.contains_key(uid) && names.iter().any(|name| self.of_match.contains_key(name))
+    }
+
     /// Looks for a match that is signed here, but is not in the journal whose matches have these names. If none of them is
     /// signed here, the heads are another record's, and say nothing. With `by`, only heads of this key count.
     pub fn removed(&self, names: &BTreeSet<String>, by: Option<PublicKey>) -> Result<(), Contradiction> {
@@ -770,7 +775,11 @@ fn lines_of(bytes: &[u8]) -> Vec<(usize, Option<HeadLine>)> {
     if !is_all || lines.last().is_some_and(|last| last.is_empty()) {
         lines.pop();
     }
-    let read = |line: &[u8]| std::str::from_utf8(line).ok().and_then(HeadLine::parse);
+    // Some programs end the lines of a text that they pass on with a carriage return, too. It says nothing.
+    let read = |line: &[u8]| {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        std::str::from_utf8(line).ok().and_then(HeadLine::parse)
+    };
     let lines = (1..).zip(lines);
     lines.map(|(number, line)| (number, if number > MOST_LINES { None } else { read(line) })).collect()
 }

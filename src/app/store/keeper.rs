@@ -12,13 +12,14 @@ use tabiya_engine::table::Input;
 use tabiya_types::{Instant, LAST_MOMENT, Seat, Sentence};
 
 use super::copy::{CopyState, RecordCopy};
+use super::evening;
 use super::heads::Signer;
 use super::journal::place::{clear_log, free_name};
 use super::journal::vault::{KeyError, KeyPair};
 use super::keys::{Keyring, PLACE, place_of};
 use super::match_key_file::{KeyShare, KeyShares};
 use super::notes::MatchName;
-use super::trust::CONTINUES;
+use super::trust::{self, CONTINUES};
 use crate::store::journal::{
     self, Batch, Journal, JournalError, JournalWriter, MatchId, MatchInfo, NewEntry, Store as _, Ticket,
 };
@@ -136,10 +137,24 @@ impl JournalKeeper {
         if path.exists() { Journal::open(path) } else { Journal::create(path) }
     }
 
+    /// Signs the last match of a journal to its end, if a kill came before that and this table's note proves that it wrote
+    /// every line. Otherwise does nothing: what nobody can prove is signed only where it is carried on and vouched for.
+    pub fn sign_last(journal: Journal, keys: &Keyring) -> Result<Journal, JournalError> {
+        let Some(info) = journal.matches()?.pop() else { return Ok(journal) };
+        let is_signed = evening::signed_until(journal.reader(), &info, keys)? == Some(info.entries);
+        if is_signed || !trust::is_proved(journal.reader(), &info, keys)? {
+            return Ok(journal);
+        }
+        let (mut journal, _) = equipped(journal, keys.clone());
+        // A signature that cannot be kept is tried again the next time.
+        let _ = journal.sign(info.id);
+        Ok(journal)
+    }
+
     /// Begins a match in an open journal. The known cards of its deals will be encrypted with a key from `keys`.
     /// Without a key to sign with, the header says so from then on.
     pub fn begin(journal: Journal, header: &mut Header, keys: Keyring) -> Result<Self, JournalError> {
-        let (mut journal, signing) = equipped(journal, keys.clone());
+        let (mut journal, signing) = equipped(Self::sign_last(journal, &keys)?, keys.clone());
         if !signing.has_key {
             header.mark_unsigned();
         }

@@ -44,7 +44,7 @@ pub enum Doubt {
     #[error("has no signed heads of this table beside it")]
     NoHeads,
     /// It lacks lines that this table has written.
-    #[error("lacks line {line}, which this table wrote in {}", tabiya_types::shown(.record))]
+    #[error("lacks line {line}, which this table wrote in {}: it was cut, or the -wal file beside it was lost", tabiya_types::shown(.record))]
     Behind {
         /// The number of the first missing line; the header is line 1.
         line: u64,
@@ -123,6 +123,19 @@ pub fn resume_point(
     })
 }
 
+/// Whether this table wrote the match to its last line as it stands in this file: its own note says so, and nothing else
+/// contradicts it. Then it may be signed without a question.
+pub fn is_proved(journal: &JournalReader, info: &MatchInfo, keys: &Keyring) -> Result<bool, JournalError> {
+    let here = |seen: &Seen| notes::real(&seen.record) == notes::real(journal.path());
+    let noted = keys.noted(&info.name()).filter(|seen| seen.is_own && here(seen));
+    let ends = |seen: Seen| seen.progress.head == info.head || seen.progress.next == Some(info.head);
+    if !noted.is_some_and(ends) {
+        return Ok(false);
+    }
+    let found = resume_point(journal, info, keys)?;
+    Ok(found.doubt.is_none() && found.remarks.is_empty())
+}
+
 /// The place of the last ruling by which an arbiter vouched for this record, from 1, if the table has signed it; otherwise 0.
 fn vouched_from(
     journal: &JournalReader,
@@ -139,15 +152,17 @@ fn vouched_from(
 /// What contradicts the record among the heads beside it. `fits_note` says that the record continues what this computer's
 /// store has noted: then another table's signatures are enough, for this table may have got a new key.
 fn against_heads(heads: &Heads, record: &Compared, own: Option<PublicKey>, fits_note: bool) -> Option<Doubt> {
+    // A kill just after the header was written and noted leaves nothing that could have been forged.
+    let is_bare = fits_note && record.heads.len() == 1;
     let own = own.map_or(Err(None), |own| heads.check(record, Some(own)).map_err(Some));
     match own {
         // Without a key of its own this table has signed nothing.
         Err(None | Some(Contradiction::Unsigned { .. })) => match heads.check(record, None) {
             Err(why) => Some(Doubt::Heads(why)),
-            Ok(others) => (others.is_empty() || !fits_note).then_some(Doubt::NoHeads),
+            Ok(others) => (others.is_empty() && !is_bare || !fits_note).then_some(Doubt::NoHeads),
         },
         Err(Some(why)) => Some(Doubt::Heads(why)),
-        Ok(signed) => signed.is_empty().then_some(Doubt::NoHeads),
+        Ok(signed) => (signed.is_empty() && !is_bare).then_some(Doubt::NoHeads),
     }
 }
 

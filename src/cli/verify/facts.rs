@@ -1,8 +1,11 @@
-//! What `tabiya verify` says of a match in a journal besides its chain and its signatures: from which line on signatures count,
-//! whether it was begun without a key, in which file it goes on, and who opened its sealed cards.
+//! What `tabiya verify` says of a match besides its chain and its signatures: from which line on signatures count, whether it
+//! was begun without a key, in which file it goes on, and who opened its sealed cards.
+
+use std::collections::BTreeSet;
 
 use tabiya_app::carrying;
 use tabiya_app::store::evening;
+use tabiya_app::store::heads::Heads;
 use tabiya_app::store::journal::{JournalError, JournalReader, MatchInfo};
 use tabiya_app::store::keys::Keyring;
 use tabiya_app::store::trust;
@@ -13,45 +16,71 @@ use tabiya_engine::rules::GAMES;
 
 use super::super::files;
 
-/// Each fact as a sentence.
+/// What is told of a match in a journal: each fact as a sentence.
 pub(super) fn remarks(
     reader: &JournalReader,
     info: &MatchInfo,
     keys: &Keyring,
 ) -> Result<Vec<String>, JournalError> {
+    let Ok(header) = Header::parse(&info.header, GAMES) else { return Ok(Vec::new()) };
+    let mut places = reader.places_of(info.id, SIGNED_FROM)?;
+    places.extend(reader.places_of(info.id, OPENS)?);
+    places.sort_unstable();
+    let mut rulings: Vec<(u32, Line)> = Vec::new();
+    for seq in places {
+        let entry = reader.entries_after(info.id, seq.saturating_sub(1), 1)?.pop();
+        let number = u32::try_from(seq + 1).unwrap_or(u32::MAX);
+        rulings.extend(entry.and_then(|entry| Some((number, Line::parse(&entry.line, &header).ok()?))));
+    }
+    let mut told = of_rulings(&header, &rulings);
+    let other = carrying::goes_on(reader, info, keys)?;
+    told.extend(other.map(|other| format!("the match goes on in {}", files::shown(&other))));
+    Ok(told)
+}
+
+/// What the header and the rulings of a match say of its signatures and its sealed cards. Each ruling comes with its number.
+pub(super) fn of_rulings(header: &Header, rulings: &[(u32, Line)]) -> Vec<String> {
     let mut told = Vec::new();
-    let Ok(header) = Header::parse(&info.header, GAMES) else { return Ok(told) };
     if header.is_unsigned() {
         told.push(
             "the match was begun without the key of its table, so it is not signed from its beginning"
                 .to_owned(),
         );
     }
-    let mut places = reader.places_of(info.id, SIGNED_FROM)?;
-    places.extend(reader.places_of(info.id, OPENS)?);
-    places.sort_unstable();
-    let mut rulings: Vec<(u64, Line)> = Vec::new();
-    for seq in places {
-        let entry = reader.entries_after(info.id, seq.saturating_sub(1), 1)?.pop();
-        rulings.extend(entry.and_then(|entry| Some((seq, Line::parse(&entry.line, &header).ok()?))));
-    }
     // A ruling that names another line than its own is not the table's.
-    let own = |(seq, line): &&(u64, Line)| signed_from([line].into_iter()) == Some(seq + 1);
+    let own = |(number, line): &&(u32, Line)| signed_from([line].into_iter()) == Some(u64::from(*number));
     let all = rulings.iter().filter(own).map(|(_, line)| line);
     told.extend(
         signed_from(all)
             .map(|from| format!("signatures count from line {from} on: an arbiter's ruling there says why")),
     );
-    let number = |seq: u64| u32::try_from(seq + 1).unwrap_or(u32::MAX);
-    told.extend(
-        rulings
-            .iter()
-            .filter_map(|(seq, line)| opening_told(number(*seq), line))
-            .map(|said| said.to_string()),
-    );
-    let other = carrying::goes_on(reader, info, keys)?;
-    told.extend(other.map(|other| format!("the match goes on in {}", files::shown(&other))));
-    Ok(told)
+    let openings = rulings.iter().filter_map(|(number, line)| opening_told(*number, line));
+    told.extend(openings.map(|said| said.to_string()));
+    told
+}
+
+/// Says of a match that nothing beside it signs, why it should be signed; `None` if it is, or if it may be an older program's.
+pub(super) fn unsigned(
+    info: &MatchInfo,
+    keys: &Keyring,
+    (beside, names, is_signed): (&Heads, &BTreeSet<String>, bool),
+) -> Option<&'static str> {
+    let header = Header::parse(&info.header, GAMES).ok()?;
+    if is_signed || header.is_unsigned() || info.entries == 0 {
+        return None;
+    }
+    // Heads of other records alone are told by their own sentence.
+    if keys.noted(&info.name()).is_some() {
+        Some(
+            "this computer's table has written it, but no signed head of it is here: they were removed, or could not be written",
+        )
+    } else if beside.sign_others_than(names, &info.uid) {
+        Some(
+            "other matches of this file are signed, and this one is not: its signed heads were removed, or its table had no key",
+        )
+    } else {
+        None
+    }
 }
 
 /// What the keys of this computer know against the record: cards were shown by a line that it does not have, or it is not as

@@ -170,6 +170,16 @@ fn a_record_behind_a_link_has_the_heads_of_the_file_itself() {
 }
 
 #[test]
+fn heads_that_another_program_passed_on_with_carriage_returns_are_the_same_heads() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, by) = signed(folder.path());
+    let text = std::fs::read_to_string(file_of(&file)).expect("heads").replace('\n', "\r\n");
+    std::fs::write(file_of(&file), text).expect("written");
+    let found = Heads::beside(&file).expect("read").check(&record(9), Some(by));
+    assert_eq!(found.expect("whole")[0].seq, 7);
+}
+
+#[test]
 fn nuls_and_torn_sectors_at_the_end_are_a_torn_end_and_a_changed_byte_before_is_none() {
     let folder = tempfile::tempdir().expect("a folder");
     let (file, by) = signed(folder.path());
