@@ -266,7 +266,7 @@ impl Watch {
     pub fn recall(&mut self, evidence: &Evidence, at: Instant) {
         match evidence {
             Evidence::Sees(board) => {
-                self.take_in(&Observation::Whole(*board), at);
+                self.take_in(&Observation::Whole(**board), at);
                 self.tracker.catch_up(at);
             }
             Evidence::Button(by) => self.tracker.push(Happening::Press(*by), at, true),

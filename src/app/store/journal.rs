@@ -27,6 +27,7 @@ pub(crate) mod pretender;
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 use std::fmt::{self, Write as _};
 use std::fs::{self, File};
 use std::io::Read;
@@ -371,6 +372,17 @@ impl JournalReader {
         self.rows(id, 0, u32::MAX)
     }
 
+    /// Calls `each` with a match's lines, one after the other, until it returns an `Err`. So a long match need not be in memory
+    /// as text. The inner `Err` is that of `each`.
+    pub fn each_entry<E>(
+        &self,
+        id: MatchId,
+        each: impl FnMut(JournalEntry) -> Result<(), E>,
+    ) -> Result<Result<(), E>, JournalError> {
+        self.header(id)?;
+        self.each_row(id, 0, u32::MAX, each)
+    }
+
     /// A match's lines after the line with the number `seq` (0: after the header), at most `most` of them, with place,
     /// moment and hash.
     pub fn entries_after(&self, id: MatchId, seq: u64, most: u32) -> Result<Vec<JournalEntry>, JournalError> {
@@ -398,19 +410,38 @@ impl JournalReader {
 
     /// A match's rows from this place on, at most `most` of them.
     fn rows(&self, id: MatchId, from: i64, most: u32) -> Result<Vec<JournalEntry>, JournalError> {
+        let mut rows = Vec::new();
+        let Ok(()) = self.each_row::<Infallible>(id, from, most, |entry| {
+            rows.push(entry);
+            Ok(())
+        })?;
+        Ok(rows)
+    }
+
+    fn each_row<E>(
+        &self,
+        id: MatchId,
+        from: i64,
+        most: u32,
+        mut each: impl FnMut(JournalEntry) -> Result<(), E>,
+    ) -> Result<Result<(), E>, JournalError> {
         self.run(|conn| {
             let mut query = conn.prepare_cached(
                 "SELECT seq, t, line, hash FROM entry WHERE id BETWEEN ?1 AND ?2 ORDER BY id LIMIT ?3",
             )?;
-            let rows = query.query_map(params![id.key(from), id.key(PER_MATCH - 1), most], |row| {
-                Ok(JournalEntry {
+            let mut rows = query.query(params![id.key(from), id.key(PER_MATCH - 1), most])?;
+            while let Some(row) = rows.next()? {
+                let entry = JournalEntry {
                     seq: whole(row, 0)?,
                     t: whole(row, 1)?,
                     line: row.get(2)?,
                     head: head(row, 3)?,
-                })
-            })?;
-            rows.collect()
+                };
+                if let Err(stopped) = each(entry) {
+                    return Ok(Err(stopped));
+                }
+            }
+            Ok(Ok(()))
         })
     }
 

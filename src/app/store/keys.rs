@@ -164,7 +164,7 @@ impl Keyring {
         let (mut key, mut closed) = (None, None);
         let lines = (2..).zip(lines).map(|(number, text)| {
             // Most lines have no seals and need not be parsed.
-            let deal = json::may_have(&text, "x-seal").then(|| json::parse(&text).ok()).flatten();
+            let deal = may_be_sealed(&text).then(|| json::parse(&text).ok()).flatten();
             let Some(line) = deal else { return text };
             let opened = if vault::is_closed(&line) {
                 may.clone().and_then(|()| self.key_to(begins, &mut key)).and_then(|key| {
@@ -388,6 +388,11 @@ pub fn place_of(record: &Path, begins: Head) -> String {
 fn place_in(line: &str) -> Option<String> {
     let line = json::may_have(line, PLACE).then(|| json::parse(line).ok()).flatten()?;
     Some(line.get(PLACE)?.as_str()?.to_owned())
+}
+
+/// Whether this line may have sealed cards, in a box or not: the names of the fields begin alike.
+pub(super) fn may_be_sealed(line: &str) -> bool {
+    json::may_have(line, "x-seal")
 }
 
 /// Whether one of these lines may have a box.
