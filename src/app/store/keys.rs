@@ -263,8 +263,7 @@ impl Keyring {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(failed(&file, "read", error)),
         };
-        let read: Option<MatchKeyFile> = serde_json::from_slice(&bytes).ok();
-        read.filter(|read| read.is_of(header)).map(Some).ok_or_else(|| self.damaged(header))
+        MatchKeyFile::parse(&bytes, header).map(Some).ok_or_else(|| self.damaged(header))
     }
 
     fn opener(&self, header: Head) -> Result<Option<MatchOpener>, KeyError> {
@@ -358,13 +357,22 @@ impl Keyring {
             seq: progress.seq,
             head: progress.head.to_string(),
             why: why.to_owned(),
+            sum: None,
         };
-        openings::add(&list, &opening).map_err(|error| failed(&list, "written", error))
+        openings::add(&list, opening).map_err(|error| failed(&list, "written", error))
     }
 
     /// The times at which sealed cards of this match were shown by this store's keys.
     pub fn openings_of(&self, of: &MatchName) -> Vec<CardOpening> {
         self.folder().map(|folder| openings::of_match(&folder.join(OPENINGS), of)).unwrap_or_default()
+    }
+
+    /// The list of the times at which sealed cards were shown, if not all of it can be read: what it lacks may be a time at which
+    /// cards of this match were shown. `None` also if this store has no key to cards of this match.
+    pub fn damaged_openings(&self, of: &MatchName) -> Option<PathBuf> {
+        let is_sealed = self.file(of.begins).is_ok_and(|file| file.exists());
+        let list = self.folder().ok()?.join(OPENINGS);
+        (is_sealed && openings::are_damaged(&list)).then_some(list)
     }
 
     fn folder(&self) -> Result<&Path, KeyError> {

@@ -1029,6 +1029,7 @@ record-ahead = dieser Tisch hat keine Notiz von den Zeilen des Protokolls ab { $
 moment-late = der gespeicherte Zeitpunkt liegt { $span } nach dem, den dieser Tisch notiert hat: nach einem Stromausfall kann das stimmen, aber die Uhren prüfen
 moment-far = der gespeicherte Zeitpunkt liegt { $span } nach der letzten Zeile des Protokolls, und nichts Unterschriebenes sagt das: die Uhren prüfen
 opened-elsewhere = verschlossene Karten dieses Matchs wurden am { $at } gezeigt ({ $why }), und dem Protokoll fehlt die Zeile { $line }, die das erlaubt hat: es wurde danach zurückgelegt
+openings-damaged = { $file }, die Liste der Zeitpunkte, zu denen verschlossene Karten gezeigt wurden, ist nicht ganz lesbar: sie wurde beschädigt, oder ein Stromausfall hat ihre letzte Zeile zerrissen; vielleicht wurden Karten zu einem Zeitpunkt gezeigt, den sie nicht nennt
 vouch-nothing = an diesem Protokoll ist nichts zweifelhaft, also muss niemand dafür einstehen
 vouched = das Protokoll wird wieder unterschrieben, ab Zeile { $from }
 sheet-signed-from = die Unterschrift gilt ab Zeile { $from }: eine Entscheidung des Schiedsrichters dort sagt, warum

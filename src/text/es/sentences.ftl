@@ -1029,6 +1029,7 @@ record-ahead = esta mesa no tiene nota de las líneas del registro desde la { $l
 moment-late = el momento guardado es { $span } posterior al que anotó esta mesa: tras un corte de corriente puede ser cierto, pero compruebe los relojes
 moment-far = el momento guardado es { $span } posterior a la última línea del registro, y nada firmado lo dice: compruebe los relojes
 opened-elsewhere = el { $at } se mostraron cartas selladas de este match ({ $why }), y al registro le falta la línea { $line } que lo permitió: después se volvió a poner el anterior
+openings-damaged = { $file }, la lista de los momentos en que se mostraron cartas selladas, no se puede leer entera: está dañada, o un corte de corriente rompió su última línea; quizá se mostraron cartas en un momento que no dice
 vouch-nothing = nada de este registro es dudoso, así que nadie tiene que responder por él
 vouched = el registro se firma de nuevo, desde la línea { $from }
 sheet-signed-from = la firma vale desde la línea { $from }: una decisión del árbitro dice allí por qué
