@@ -25,6 +25,8 @@ use crate::store::journal::{Journal, JournalError, JournalReader, MatchId, Match
 const NEWEST: usize = 12;
 /// For how many lines of a match room is made before they are read; a damaged file may name any number.
 const MOST_RESERVED: usize = 1 << 18;
+/// For how many lines more, so that a match that goes on does not at once need room for twice its lines.
+const EVENING: usize = 1 << 13;
 /// The extension of a journal file.
 const ENDING: &str = "tabiya";
 
@@ -431,8 +433,9 @@ fn unsealed_lines(
     info: &MatchInfo,
     header: &Header,
 ) -> Result<Option<Result<Vec<Line>, FormError>>, JournalError> {
+    let room = usize::try_from(info.entries).unwrap_or(0).min(MOST_RESERVED) + EVENING;
+    let mut lines = Ok(Vec::with_capacity(room));
     // Each line is read even after one that cannot be parsed: damage further down, or a seal, is told first.
-    let mut lines = Ok(Vec::with_capacity(usize::try_from(info.entries).unwrap_or(0).min(MOST_RESERVED)));
     let read = journal.each_entry(info.id, |entry| {
         if may_be_sealed(&entry.line) {
             return Err(());
@@ -528,4 +531,39 @@ pub fn signed_until(
     let Some(key) = keys.own_key() else { return Ok(None) };
     let Ok(heads) = Heads::beside(journal.path()) else { return Ok(None) };
     Ok(heads.signed_until(&journal.compared(info)?, key))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::journal::{NewEntry, Store as _};
+
+    /// The only match of a journal with this header and this line, read without the keys with which it was written.
+    fn read_without_keys(header: &str, line: &str) -> StoredMatch {
+        let folder = tempfile::tempdir().expect("a folder");
+        let keys = |name: &str| Keyring::in_folder(&folder.path().join(name));
+        let journal = Journal::create(&folder.path().join("a.tabiya")).expect("made");
+        let mut journal = journal.with_keys(keys("keys"));
+        let id = journal.begin_match(header).expect("begun");
+        journal.append(id, &[NewEntry { t: 0, line: line.to_owned() }]).expect("written");
+        let info = journal.matches().expect("read").remove(0);
+        read_stored(journal.reader(), &info, &keys("none")).expect("read")
+    }
+
+    #[test]
+    fn a_match_with_a_box_is_read_as_a_whole_and_says_why_the_box_stays_closed() {
+        let header = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":9,"B":9},"small_blind":1}}"#;
+        let read = read_without_keys(header, r#"{"t":0,"do":"deal","cards":{"white":["R","R"]}}"#);
+        assert!(matches!(read.closed, Some(KeyError::Missing { .. })), "{:?}", read.closed);
+        assert!(read.lines[0].is_sealed());
+    }
+
+    #[test]
+    fn a_match_without_cards_is_read_line_by_line() {
+        let header = r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A"}"#;
+        let read = read_without_keys(header, r#"{"t":0,"do":"press","by":"black"}"#);
+        assert!(read.closed.is_none());
+        let texts: Vec<String> = read.lines.iter().map(ToString::to_string).collect();
+        assert_eq!(texts, [r#"{"t":0,"do":"press","by":"black"}"#]);
+    }
 }

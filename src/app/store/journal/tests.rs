@@ -61,6 +61,21 @@ fn lines_come_back_as_they_were_written() {
 }
 
 #[test]
+fn lines_are_read_one_by_one_until_somebody_has_enough() {
+    let (_folder, _, mut journal) = evening();
+    let id = journal.begin_match(HEADER).unwrap();
+    journal.append(id, &ticks(0..9)).unwrap();
+    let mut read = Vec::new();
+    let stopped = journal.reader().each_entry(id, |entry| {
+        read.push(entry.seq);
+        if entry.seq == 4 { Err("enough") } else { Ok(()) }
+    });
+    assert_eq!((stopped.unwrap(), read), (Err("enough"), vec![1, 2, 3, 4]));
+    let nowhere = journal.reader().each_entry::<()>(MatchId::new(7).unwrap(), |_| Ok(()));
+    assert!(matches!(nowhere, Err(JournalError::NoMatch { .. })));
+}
+
+#[test]
 fn closing_leaves_one_file() {
     let (folder, path, mut journal) = evening();
     let id = journal.begin_match(HEADER).unwrap();
