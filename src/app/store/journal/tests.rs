@@ -1,6 +1,7 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may stop at the first surprise")]
 
 use std::error::Error;
+use std::path::PathBuf;
 
 use proptest::prelude::*;
 use rusqlite::Connection;
@@ -9,7 +10,7 @@ use tempfile::TempDir;
 use super::pretender::{FakeStore, StoreFaults};
 use super::vault::{KeyError, MatchKey, Sealer};
 use super::*;
-use crate::store::notes::Seen;
+use crate::store::notes::{RecordProgress, Seen};
 
 const HEADER: &str = r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A"}"#;
 
