@@ -70,7 +70,7 @@ enum Event {
 }
 
 /// What the child appends.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 enum Appends {
     Lines,
     Groups,
@@ -185,6 +185,13 @@ fn bytes(text: &str) -> Vec<u8> {
     digits.split("\\x").skip(1).map(|pair| u8::from_str_radix(pair, 16).unwrap()).collect()
 }
 
+/// What the child says that it has done.
+fn reported(printed: &[u8]) -> Option<Event> {
+    let text = String::from_utf8_lossy(printed);
+    let number = |word: &str| text.rsplit_once(word).and_then(|(_, number)| number.trim().parse().ok());
+    number("durable ").map(Event::Acknowledged).or_else(|| number("copied ").map(Event::Copied))
+}
+
 /// What these calls did to the files in these folders, and what was acknowledged.
 fn events(lines: &[String], folders: &[PathBuf]) -> Vec<Event> {
     let (mut files, mut events): (BTreeMap<String, String>, _) = (BTreeMap::new(), Vec::new());
@@ -216,13 +223,7 @@ fn events(lines: &[String], folders: &[PathBuf]) -> Vec<Event> {
                 }
             }
             "close" => drop(files.remove(arguments[0])),
-            "write" if arguments[0] == "1" => {
-                let text = String::from_utf8_lossy(&bytes(arguments[1])).into_owned();
-                let said =
-                    |word: &str| text.rsplit_once(word).and_then(|(_, number)| number.trim().parse().ok());
-                events.extend(said("durable ").map(Event::Acknowledged));
-                events.extend(said("copied ").map(Event::Copied));
-            }
+            "write" if arguments[0] == "1" => events.extend(reported(&bytes(arguments[1]))),
             "write" => {
                 let Some(file) = file().filter(|file| !has_ending(file, "lock")) else { continue };
                 let in_order = has_ending(&file, "heads") || has_ending(&file, "new");
@@ -309,7 +310,9 @@ impl<'a> Disks<'a> {
         for (name, content) in before {
             disks.files.insert(name, OnDisk { synced: content.clone(), waiting: Vec::new() });
         }
-        events.iter().for_each(|event| disks.does(event));
+        for event in events {
+            disks.does(event);
+        }
         disks
     }
 
