@@ -1,33 +1,31 @@
 //! The live tracker: what the board has shown, what people have pressed and typed since the root, and which steps are
 //! written. It says what is to be believed ([`Verdict`]). It writes nothing: that is the work of the watch.
 
+mod asked;
 mod difference;
 mod path;
+mod since;
 mod verdict;
 
 use tabiya_types::{Color, Instant, Millis};
 
+pub(super) use self::asked::{OfferedAnswer, OpenQuestion};
 pub(super) use self::difference::Difference;
+use self::since::Since;
 pub(super) use self::verdict::Verdict;
 use super::history::{BoardHistory, Grid, grid_of};
-use super::position::ReachedPositions;
 use super::reading::{Happening, Step, TurnEvent};
-use super::search::Root;
-use crate::rules::{Action, Turn};
+use crate::rules::Action;
 use crate::table::{PressMode, Table};
 
 /// The tracker of one board.
 #[derive(Clone, Debug)]
 pub(super) struct Tracker {
     pub(super) history: BoardHistory,
-    positions: ReachedPositions,
-    pub(super) root: Root,
-    /// The events since the root.
-    pub(super) events: Vec<TurnEvent>,
+    pub(super) since: Since,
     /// Lines that belong after moves that are not understood yet, in the order of these moves, and when they were typed.
     said: Vec<(Action, Instant)>,
-    /// The written steps since the root.
-    pub(super) path: Vec<Settled>,
+    /// Looks are a matter of time: they do not begin anew with a root.
     pub(super) looks: Looks,
     /// The pieces that should stand on the board.
     pub(super) pieces: Grid,
@@ -57,26 +55,15 @@ pub(super) struct Looks {
     pub(super) missed: Instant,
 }
 
-fn root_of(table: &Table, history: &BoardHistory, at: Instant) -> Root {
-    let mut probe = table.probe();
-    if matches!(table.turn(), Turn::Timed { acted: true, .. }) {
-        probe.end_turn();
-    }
-    Root { key: at.millis(), probe, mark: history.mark(at), shape: None }
-}
-
 impl Tracker {
     /// The tracker of a board that has shown nothing yet.
     pub(super) fn new(table: &Table) -> Self {
         let history = BoardHistory::new();
         let terms = table.terms();
         Self {
-            root: root_of(table, &history, Instant::ZERO),
+            since: Since::begin(table, &history, Instant::ZERO, Vec::new()),
             history,
-            positions: ReachedPositions::default(),
-            events: Vec::new(),
             said: Vec::new(),
-            path: Vec::new(),
             looks: Looks::default(),
             pieces: grid_of(&table.physical()),
             settle: terms.settle,
@@ -95,14 +82,9 @@ impl Tracker {
         self.history.last_change + self.settle
     }
 
-    /// How many events the written steps explain.
-    pub(super) fn consumed(&self) -> usize {
-        self.path.last().map_or(0, |settled| settled.step.events)
-    }
-
     /// The events that no written step explains.
     pub(super) fn waiting(&self) -> &[TurnEvent] {
-        self.events.get(self.consumed()..).unwrap_or_default()
+        self.since.waiting()
     }
 
     /// The presses that wait, as side and time.
@@ -120,7 +102,7 @@ impl Tracker {
     }
 
     pub(super) fn recorded(&self) -> impl DoubleEndedIterator<Item = &Settled> {
-        self.path.iter().filter(|settled| settled.step.is_recorded())
+        self.since.path.iter().filter(|settled| settled.step.is_recorded())
     }
 
     /// The lines that wait for moves.
@@ -130,13 +112,13 @@ impl Tracker {
 
     /// The same, to be changed. The positions that were reached depend on them.
     pub(super) fn said_mut(&mut self) -> &mut Vec<(Action, Instant)> {
-        self.positions.clear();
+        self.since.positions.clear();
         &mut self.said
     }
 
     /// Adds an event. `written` means that the record has a line for it.
     pub(super) fn push(&mut self, happening: Happening, at: Instant, written: bool) {
         let (mark, grid) = (self.history.mark(at), self.history.grid);
-        self.events.push(TurnEvent { happening, mark, grid, written, said: Vec::new() });
+        self.since.events.push(TurnEvent { happening, mark, grid, written, said: Vec::new() });
     }
 }

@@ -13,7 +13,6 @@ mod passing;
 mod writer;
 mod writing;
 
-use asking::OfferedAnswer;
 use earlier::Earlier;
 pub use explaining::Explanation;
 use tabiya_types::{Board, Color, Instant, Observation, Sentence, say};
@@ -60,13 +59,6 @@ pub struct Watch {
     earlier: Vec<Earlier>,
     /// Lines that wait because a press waits that may have been made before a flag fell.
     held: Vec<(Input, Instant)>,
-    /// A press that came before a part of its turn that no board shows, such as the card that was drawn.
-    owed: Option<(Color, Instant)>,
-    question: Option<Question>,
-    /// When the game ended.
-    ended: Option<Instant>,
-    /// The answers that the question offers.
-    answers: Vec<OfferedAnswer>,
     /// Whether it is known from which side the board is read.
     oriented: bool,
     /// Whether a board is connected, even if it has reported nothing yet.
@@ -91,10 +83,6 @@ impl Watch {
             writer: LineWriter::new(table, lines),
             earlier: Vec::new(),
             held: Vec::new(),
-            owed: None,
-            question: None,
-            ended: None,
-            answers: Vec::new(),
             oriented: false,
             has_board: false,
             now: Instant::ZERO,
@@ -136,7 +124,7 @@ impl Watch {
 
     /// The question that people have to answer now, if any.
     pub fn question(&self) -> Option<&Question> {
-        self.question.as_ref()
+        self.tracker.since.asked.as_ref().map(|asked| &asked.question)
     }
 
     /// Whether a press waits until the board explains it.
@@ -233,7 +221,7 @@ impl Watch {
         } else if self.take_in(observation, at) {
             self.find_orientation();
             self.write_what_is_seen(at);
-            self.question = None;
+            self.tracker.since.asked = None;
             if !self.tracker.differs() {
                 self.earlier.last_mut().into_iter().for_each(|last| last.shown = true);
             }
@@ -250,7 +238,6 @@ impl Watch {
         let before = (self.tracker.history.known, self.tracker.history.felt);
         let changed = self.tracker.history.observe(observation, at);
         if self.tracker.history.known && before != (true, self.tracker.history.felt) {
-            (self.owed, self.question, self.ended) = (None, None, None);
             self.tracker.begin_with_board(self.writer.table(), self.now);
         }
         changed

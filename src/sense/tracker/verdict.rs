@@ -8,6 +8,7 @@ use super::super::by_hand::{
 use super::super::reading::{Reading, Tail};
 use super::super::search::{Findings, Query, ReadingSearch};
 use super::Tracker;
+use super::since::Since;
 
 /// What the readings say.
 #[derive(Clone, Debug)]
@@ -50,7 +51,7 @@ impl Tracker {
         margin: i32,
         explain: bool,
     ) -> Findings {
-        let Self { history, root, events, said, auto, positions, .. } = self;
+        let Self { history, since: Since { root, events, positions, .. }, said, auto, .. } = self;
         let query = Query { history, root, events, said, now, auto: *auto, tail, margin, explain };
         ReadingSearch::new(&query, positions).run()
     }
@@ -88,7 +89,7 @@ impl Tracker {
         let [fits, nothing_fits] = STUCK.map(|span| first + span <= now);
         let mut found = self.read(now, Tail::Rest, self.for_board(MARGIN), false).readings;
         found.retain(|reading| {
-            let longer = reading.steps.len() > self.path.len();
+            let longer = reading.steps.len() > self.since.path.len();
             longer && !reading.mistaken && self.difference(reading).is_plausible()
         });
         let shown = found.iter().any(|reading| reading.stands_on(&self.history));

@@ -6,18 +6,9 @@ use tabiya_types::{Instant, Millis, Square};
 use super::super::by_hand::REOPEN;
 use super::super::history::{differences, squares};
 use super::super::reading::{Happening, Reading, Step, StepKind, Tail};
-use super::super::tracker::Verdict;
+use super::super::tracker::{OfferedAnswer, OpenQuestion, Verdict};
 use super::Watch;
-use crate::rules::Action;
 use crate::table::Question;
-
-/// An answer that a question offers.
-#[derive(Clone, Debug)]
-pub(super) enum OfferedAnswer {
-    Reading(Reading),
-    /// An action that the game proposes for a board that no reading explains.
-    Proposal(Action),
-}
 
 impl Watch {
     /// Looks again, because time alone may have told something.
@@ -35,7 +26,7 @@ impl Watch {
         let timed = self.table().mover().is_some();
         let seen = self.seen().filter(|_| !self.tracker.history.felt && timed);
         if let Some(result) = seen.and_then(|seen| Question::of_kings(&seen)) {
-            self.question = Some(result);
+            self.tracker.since.asked = Some(result.into());
             return;
         }
         let waits = self.press_waits();
@@ -47,12 +38,12 @@ impl Watch {
             return;
         }
         if self.tracker.auto && timed {
-            let at = last_change.max(self.tracker.root.mark.at);
+            let at = last_change.max(self.tracker.since.root.mark.at);
             self.tracker.push(Happening::Rest, at, false);
         }
         self.look(Tail::Rest, false);
         self.ask_if_stuck();
-        if self.question.is_none() && self.tracker.differs() && !self.press_waits() {
+        if self.tracker.since.asked.is_none() && self.tracker.differs() && !self.press_waits() {
             self.offer_earlier();
         }
     }
@@ -61,14 +52,14 @@ impl Watch {
     pub(super) fn may_reopen(&self) -> bool {
         let soon = Millis(self.tracker.settle.0 * REOPEN);
         self.is_over()
-            && !self.tracker.path.is_empty()
-            && self.ended.is_none_or(|ended| self.now <= ended + soon)
+            && !self.tracker.since.path.is_empty()
+            && self.tracker.since.ended.is_none_or(|ended| self.now <= ended + soon)
     }
 
     /// Reads everything, and believes, waits or asks. `last` means that nothing more will come.
     pub(super) fn look(&mut self, tail: Tail, last: bool) {
-        let (over, ended) = (self.is_over(), self.ended);
-        self.ended = if over { ended.or(Some(self.now)) } else { None };
+        let (over, ended) = (self.is_over(), self.tracker.since.ended);
+        self.tracker.since.ended = if over { ended.or(Some(self.now)) } else { None };
         let readable = if over { self.may_reopen() } else { self.table().mover().is_some() };
         if over && !readable {
             self.release_presses();
@@ -104,13 +95,13 @@ impl Watch {
             }
             OfferedAnswer::Proposal(action) => vec![action.clone()],
         };
-        self.question = Some(Question::Which(answers.iter().map(new).collect()));
-        self.answers = answers;
+        let question = Question::Which(answers.iter().map(new).collect());
+        self.tracker.since.asked = Some(OpenQuestion { question, answers });
     }
 
     /// The answers to the question which action was played.
     fn answers(&self) -> &[OfferedAnswer] {
-        if matches!(self.question, Some(Question::Which(_))) { &self.answers } else { &[] }
+        self.tracker.since.asked.as_ref().map_or(&[], |asked| &asked.answers)
     }
 
     /// Answers [`Question::Which`]: the reading with this number, counted from 1, is right. Returns `false` if no reading
@@ -121,7 +112,7 @@ impl Watch {
         match chosen {
             None => false,
             Some(OfferedAnswer::Reading(reading)) => {
-                self.question = None;
+                self.tracker.since.asked = None;
                 self.write_reading(&reading);
                 // What people have answered is not read anew.
                 self.settle_path();

@@ -39,7 +39,7 @@ impl Watch {
         }
         let (actions, undos) = (since.len(), self.undos_to(since[0].count));
         let new_game = self.is_over() && nth == 0 && self.earlier.len() < EARLIER && actions > 2;
-        self.question =
-            Some(if new_game { Question::NewGame } else { Question::TakeBack { actions, undos } });
+        let question = if new_game { Question::NewGame } else { Question::TakeBack { actions, undos } };
+        self.tracker.since.asked = Some(question.into());
     }
 }

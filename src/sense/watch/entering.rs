@@ -41,15 +41,15 @@ impl Watch {
         let ends_turn = acted && by == mover && !waits;
         let started = self.table().clock().turn().is_some();
         let unseen = !self.has_board && !self.tracker.history.known;
-        let idle = nothing && (!started || by != mover && self.tracker.path.is_empty());
+        let idle = nothing && (!started || by != mover && self.tracker.since.path.is_empty());
         if self.table().clock().paused() || self.tracker.auto || ends_turn || !waits && (unseen || idle) {
             self.write(press(by), now, Some(at))?;
             if ends_turn {
                 if self.tracker.end_turn(by, at) {
-                    self.question = None;
+                    self.tracker.since.asked = None;
                     self.tracker.advance(self.writer.table());
                 } else {
-                    self.reset();
+                    self.begin(Vec::new());
                 }
             }
             return Ok(());
@@ -61,17 +61,17 @@ impl Watch {
         }
         if !started && by != mover {
             // It starts the clock of the first player, although the board is not set up as it should be.
-            self.tracker.events.pop();
+            self.tracker.since.events.pop();
             return self.write(press(by), now, Some(at));
         }
-        self.tracker.events.last_mut().into_iter().for_each(|event| event.written = true);
+        self.tracker.since.events.last_mut().into_iter().for_each(|event| event.written = true);
         self.writer.evidence(Evidence::Button(by), now);
         Ok(())
     }
 
     /// Enters a typed action that takes a turn.
     pub(super) fn enter_turn(&mut self, action: &Action, at: Instant, now: Instant) -> Result<(), Violation> {
-        self.question = None;
+        self.tracker.since.asked = None;
         let follows_move = matches!(action, Action::Own(own) if own.follows_move());
         let first = self.tracker.waiting_press_of(action.by());
         let first = first.or_else(|| self.tracker.waiting_presses().next());
@@ -168,13 +168,14 @@ impl Watch {
 
     /// Writes a typed action. If a press came before it that had to wait for it, that press ends the turn at its moment.
     fn write_last_part(&mut self, action: &Action, at: Instant, now: Instant) -> Result<(), Violation> {
-        let owed = self.owed.filter(|(by, _)| action.by() == Some(*by) && !action.changes_board());
+        let owed =
+            self.tracker.since.owed.filter(|(by, _)| action.by() == Some(*by) && !action.changes_board());
         self.write_turn(action, owed.map_or(at, |(_, pressed)| pressed.min(at)), now)?;
         if let Some((by, pressed)) = owed
             && matches!(self.table().turn(), Turn::Timed { by: mover, acted: true, .. } if mover == by)
         {
             self.write(press(by), now, Some(pressed))?;
-            self.reset();
+            self.begin(Vec::new());
         }
         Ok(())
     }
@@ -190,10 +191,10 @@ impl Watch {
         let ended_turn = before.is_some() && self.table().mover() == before.map(Color::other);
         if action.changes_board() {
             self.remember(pieces, count);
-            self.reset();
+            self.begin(Vec::new());
         } else if ended_turn && !self.tracker.press_waits() {
             // Without presses, the last part of a turn ends it.
-            self.reset();
+            self.begin(Vec::new());
         } else {
             if !self.tracker.add_said(action) {
                 self.tracker.add_line(action, at, count);
@@ -223,9 +224,9 @@ impl Watch {
         if let Some((by, at)) = first.as_ref().and_then(TurnEvent::press) {
             drop(self.write(press(by), now, Some(at)));
         }
-        self.reset_with(waiting);
+        self.begin(waiting);
         if let Some(first) = first {
-            self.tracker.root.mark = first.mark;
+            self.tracker.since.root.mark = first.mark;
         }
     }
 
@@ -239,7 +240,7 @@ impl Watch {
                 self.drop_last_press();
             }
             Input::Common(Common::Undo { what: UndoWhat::LastLine, .. })
-                if !self.tracker.said().is_empty() && self.question.is_none() =>
+                if !self.tracker.said().is_empty() && self.tracker.since.asked.is_none() =>
             {
                 self.tracker.said_mut().pop();
                 let dropped = say!("remark-said-dropped", "what was said before its move is dropped");
@@ -248,7 +249,7 @@ impl Watch {
             Input::Common(Common::Undo { .. } | Common::Redo { .. }) => {
                 self.write(input.clone(), now, None)?;
                 self.tracker.said_mut().clear();
-                self.reset();
+                self.begin(Vec::new());
             }
             Input::Common(Common::Rule(ruling)) => self.enter_ruling(input, ruling, now)?,
             Input::Common(Common::Next(_) | Common::EndMatch { .. }) => {
@@ -258,7 +259,7 @@ impl Watch {
                 self.earlier.clear();
                 self.tracker.said_mut().clear();
                 self.tracker.history.forget_changes();
-                self.reset();
+                self.begin(Vec::new());
             }
             _ if waits && self.table().deadline().is_some_and(|due| due <= now) => {
                 // It would make a flag fall, although the press that waits may have been made in time.
@@ -273,10 +274,10 @@ impl Watch {
 
     /// Drops the press that began to wait last.
     fn drop_last_press(&mut self) {
-        let last = self.tracker.events.iter().rposition(|event| event.press().is_some());
-        self.tracker.events.truncate(last.unwrap_or(self.tracker.events.len()));
+        let last = self.tracker.since.events.iter().rposition(|event| event.press().is_some());
+        self.tracker.since.events.truncate(last.unwrap_or(self.tracker.since.events.len()));
         self.tracker.said_mut().clear();
-        self.question = None;
+        self.tracker.since.asked = None;
         if !self.tracker.press_waits() {
             // People have taken over: what is written is not read anew without the presses.
             self.settle_path();
@@ -298,7 +299,7 @@ impl Watch {
             self.tracker.said_mut().clear();
         }
         self.earlier.clear();
-        self.reset_with(waiting);
+        self.begin(waiting);
         Ok(())
     }
 
@@ -362,14 +363,14 @@ impl Watch {
         let (Some(candidate), None) = (fitting.next(), fitting.next()) else { return false };
         let written = self.write(Input::Game(candidate.action), self.now, None).is_ok();
         if written {
-            self.reset();
+            self.begin(Vec::new());
         }
         written
     }
 
     /// Gives up the presses that wait, and writes the lines that were held back for them.
     pub(super) fn release(&mut self) {
-        self.tracker.events.truncate(self.tracker.consumed());
+        self.tracker.since.events.truncate(self.tracker.since.consumed());
         self.write_held();
     }
 

@@ -29,7 +29,9 @@ impl Watch {
                 self.turn_board();
             }
             self.oriented = true;
-        } else if self.tracker.history.felt && self.tracker.path.is_empty() && reversed(expected) == expected
+        } else if self.tracker.history.felt
+            && self.tracker.since.path.is_empty()
+            && reversed(expected) == expected
         {
             let candidates = self.table().probe().candidates();
             let after: Vec<Grid> = candidates

@@ -47,8 +47,8 @@ impl Watch {
 
     /// When people are asked about a piece that is missing ([`MISSING`]).
     fn missing_at(&self) -> Option<Instant> {
-        let rests =
-            self.tracker.looks.rested == Some(self.tracker.history.last_change) && self.question.is_none();
+        let rests = self.tracker.looks.rested == Some(self.tracker.history.last_change)
+            && self.tracker.since.asked.is_none();
         let asks = self.tracker.auto
             && self.tracker.history.felt
             && self.table().mover().is_some()

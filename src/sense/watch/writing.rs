@@ -55,7 +55,7 @@ impl Watch {
                 let undos = self.undos_to(count);
                 let again = self.taken_along(undos, count);
                 let inputs = again.into_iter().chain(inputs(difference.new)).collect();
-                self.question = Some(Question::Changed { undos, inputs });
+                self.tracker.since.asked = Some(Question::Changed { undos, inputs }.into());
             }
             None => self.write_reading(reading),
         }
@@ -92,7 +92,7 @@ impl Watch {
         let again = self.taken_along(undos, first);
         for _ in 0..undos {
             drop(self.write(UNDO, self.now, None));
-            self.owed = None;
+            self.tracker.since.owed = None;
         }
         let kept = self
             .tracker
@@ -104,13 +104,13 @@ impl Watch {
             drop(self.write(input, self.now, None));
         }
         if !self.write_steps(self.certain(reading), &kept, replaces, reading.tail) {
-            self.reset();
+            self.begin(Vec::new());
             return;
         }
         if adds || replaces {
-            (self.question, self.tracker.looks.asked) = (None, None);
+            (self.tracker.since.asked, self.tracker.looks.asked) = (None, None);
         }
-        self.ended = self.ended.filter(|_| self.is_over());
+        self.tracker.since.ended = self.tracker.since.ended.filter(|_| self.is_over());
         self.tracker.advance(self.writer.table());
         self.write_held();
     }
@@ -122,7 +122,7 @@ impl Watch {
         let mistake = steps.iter().rposition(|step| step.kind == StepKind::Mistake);
         steps.truncate(mistake.filter(|_| reading.mistaken).unwrap_or(steps.len()));
         let last = reading.boards_from_last().next().copied();
-        let last = last.unwrap_or_else(|| grid_of(&self.tracker.root.probe.physical()));
+        let last = last.unwrap_or_else(|| grid_of(&self.tracker.since.root.probe.physical()));
         if self.tracker.history.shown(last) != self.tracker.history.grid && !self.is_over() {
             while steps.pop_if(|step| step.kind == StepKind::Idle).is_some() {}
         }
@@ -135,7 +135,7 @@ impl Watch {
         let recorded = |step: &Step| step.is_recorded().then_some((step.by, step.mark.at));
         let ends: Vec<Option<(Color, Instant)>> = steps.iter().map(recorded).collect();
         for (nth, mut step) in steps.into_iter().enumerate() {
-            if step.events > self.tracker.events.len() {
+            if step.events > self.tracker.since.events.len() {
                 break;
             }
             let mut count = 0;
@@ -157,7 +157,7 @@ impl Watch {
         let unread =
             |Settled { step, .. }: &Settled| !step.said.is_empty() && self.tracker.event_of(step).is_none();
         let settled = path.iter().rposition(unread).map_or(0, |last| last + 1);
-        self.tracker.path = path;
+        self.tracker.since.path = path;
         // Where no event carries what was said, the readings begin after it.
         self.tracker.settle(settled, self.writer.table());
         true
@@ -166,7 +166,7 @@ impl Watch {
     /// Writes a press that ends nothing, once.
     fn write_press_without_action(&mut self, step: &Step) {
         let by = step.by;
-        let event = step.events.checked_sub(1).and_then(|nth| self.tracker.events.get_mut(nth));
+        let event = step.events.checked_sub(1).and_then(|nth| self.tracker.since.events.get_mut(nth));
         let pressed = matches!(step.kind, StepKind::Idle | StepKind::Back);
         let Some(event) = event.filter(|event| pressed && !event.written) else { return };
         event.written = true;
@@ -218,7 +218,7 @@ impl Watch {
             drop(self.write(press(step.by), self.now, when));
         } else if pressed && self.table().game().early_press_waits() {
             self.writer.evidence(Evidence::Button(step.by), self.now);
-            self.owed = when.map(|when| (step.by, when));
+            self.tracker.since.owed = when.map(|when| (step.by, when));
         }
         true
     }
@@ -245,17 +245,11 @@ impl Watch {
 
     /// Reads nothing anew that was done before a line that is no action. The line may have changed what is possible.
     pub(super) fn settle_path(&mut self) {
-        self.tracker.settle_path(self.writer.table(), self.now);
+        self.tracker.settle_path(self.writer.table());
     }
 
-    /// Forgets what was shown and understood: the readings begin at the table as it is.
-    pub(super) fn reset(&mut self) {
-        self.reset_with(Vec::new());
-    }
-
-    /// The same, but these events still wait.
-    pub(super) fn reset_with(&mut self, waiting: Vec<TurnEvent>) {
-        (self.owed, self.question, self.ended) = (None, None, None);
-        self.tracker.reset(self.writer.table(), self.now, waiting);
+    /// Forgets what was shown, understood and asked: the readings begin at the table as it is. These events still wait.
+    pub(super) fn begin(&mut self, waiting: Vec<TurnEvent>) {
+        self.tracker.begin(self.writer.table(), self.now, waiting);
     }
 }

@@ -1,0 +1,118 @@
+//! Everything that is known since the root, as one value. It is never cleared piece by piece: where the readings begin
+//! anew, another value takes its place, so nothing outlives the root that it belongs to.
+
+use tabiya_types::{Color, Instant};
+
+use super::super::history::{BoardHistory, grid_of};
+use super::super::position::ReachedPositions;
+use super::super::reading::{StepKind, TurnEvent};
+use super::super::search::Root;
+use super::super::shape::Shape;
+use super::{OpenQuestion, Settled};
+use crate::rules::Turn;
+use crate::table::{Probe, Table};
+
+/// The root, and what has come since.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Since {
+    pub(in super::super) root: Root,
+    /// The positions that searches have reached from this root.
+    pub(super) positions: ReachedPositions,
+    /// The events since the root.
+    pub(in super::super) events: Vec<TurnEvent>,
+    /// The written steps since the root.
+    pub(in super::super) path: Vec<Settled>,
+    /// A press that came before a part of its turn that no board shows, such as the card that was drawn.
+    pub(in super::super) owed: Option<(Color, Instant)>,
+    /// What people are asked.
+    pub(in super::super) asked: Option<OpenQuestion>,
+    /// When the game was first seen to have ended.
+    pub(in super::super) ended: Option<Instant>,
+}
+
+/// The game as it goes on at the table: a turn in which somebody has acted is over.
+fn probe_of(table: &Table) -> Probe {
+    let mut probe = table.probe();
+    if matches!(table.turn(), Turn::Timed { acted: true, .. }) {
+        probe.end_turn();
+    }
+    probe
+}
+
+impl Since {
+    /// The readings begin at the table as it is, with what the board shows at `now`. These events still wait: what the board
+    /// showed at the first of them counts.
+    pub(super) fn begin(
+        table: &Table,
+        history: &BoardHistory,
+        now: Instant,
+        waiting: Vec<TurnEvent>,
+    ) -> Self {
+        let mark = waiting.first().map_or_else(|| history.mark(now), |first| first.mark);
+        let root = Root { key: 0, probe: probe_of(table), mark, shape: None };
+        let (positions, path) = (ReachedPositions::default(), Vec::new());
+        Self { root, positions, events: waiting, path, owed: None, asked: None, ended: None }
+    }
+
+    /// The same for the first board that is known, or the first of another kind of board. What was shown before that is
+    /// forgotten, so the events count as if the board had shown this all the time.
+    pub(super) fn begin_with_board(
+        table: &Table,
+        history: &BoardHistory,
+        now: Instant,
+        mut waiting: Vec<TurnEvent>,
+    ) -> Self {
+        let changes = history.mark(now).changes;
+        for event in &mut waiting {
+            (event.mark.changes, event.grid) = (changes, history.grid);
+        }
+        Self::begin(table, history, now, waiting)
+    }
+
+    /// The readings begin after the path, at the table as it is: a line that is no action may have changed what is possible.
+    /// People are asked on, and a press still waits for its part of the turn.
+    pub(super) fn after_path(mut self, table: &Table) -> Self {
+        self.settle(self.path.len(), table);
+        let root = Root { key: 0, probe: probe_of(table), ..self.root };
+        Self { root, positions: ReachedPositions::default(), ..self }
+    }
+
+    /// How many events the written steps explain.
+    pub(in super::super) fn consumed(&self) -> usize {
+        self.path.last().map_or(0, |settled| settled.step.events)
+    }
+
+    /// The events that no written step explains.
+    pub(super) fn waiting(&self) -> &[TurnEvent] {
+        self.events.get(self.consumed()..).unwrap_or_default()
+    }
+
+    /// Makes the first steps of the path part of the root, so that they are not read anew.
+    pub(super) fn settle(&mut self, steps: usize, table: &Table) {
+        for _ in 0..steps {
+            self.settle_first(table);
+        }
+    }
+
+    fn settle_first(&mut self, table: &Table) {
+        let Settled { step, .. } = self.path.remove(0);
+        let before = grid_of(&self.root.probe.physical());
+        match step.kind {
+            StepKind::Act { .. } => {
+                let shape = Shape::idle(&before, step.by).to(&before, &step.pieces);
+                (self.root.shape, self.root.mark) = (Some(shape), step.mark);
+            }
+            StepKind::Mistake | StepKind::Back => self.root.mark = step.mark,
+            StepKind::Line(_) | StepKind::Idle | StepKind::Pause => {}
+        }
+        if step.is_recorded() {
+            let after = step.probe_after(&self.root.probe);
+            self.root.probe = after.unwrap_or_else(|| table.probe());
+            self.root.key = step.key_after(self.root.key);
+        }
+        self.events.drain(..step.events.min(self.events.len()));
+        for settled in &mut self.path {
+            settled.step.events = settled.step.events.saturating_sub(step.events);
+        }
+    }
+}
