@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tabiya_types::{Color, Instant};
+use tabiya_types::Color;
 
 use super::history::{BoardHistory, Grid, board_of, grid_of, squares};
 use super::reading::{Step, StepKind};
@@ -80,15 +80,14 @@ impl ReachedPosition {
 
     /// Adds to the step, which follows this position, what its player said after it: the first of the lines that wait, if
     /// the rules accept it. Returns which of them belong to the moves so far.
-    pub(super) fn add_said(&self, step: &mut Step, waiting: &[(Action, Instant)]) -> u64 {
+    pub(super) fn add_said(&self, step: &mut Step, waiting: &[Action]) -> u64 {
         let StepKind::Act { action, .. } = &step.kind else { return self.said };
-        let of_player = |(nth, (said, _)): &(usize, &(Action, Instant))| {
-            self.said >> nth & 1 == 0 && said.by() == Some(step.by)
-        };
+        let of_player =
+            |(nth, said): &(usize, &Action)| self.said >> nth & 1 == 0 && said.by() == Some(step.by);
         let first = waiting.iter().enumerate().take(64).find(of_player).filter(|_| step.said.is_empty());
         let accepts = |said: &Action| self.probe.after(action).is_some_and(|then| then.after(said).is_some());
         match first {
-            Some((nth, (said, _))) if accepts(said) => {
+            Some((nth, said)) if accepts(said) => {
                 step.said.push(said.clone());
                 self.said | 1 << nth
             }

@@ -37,7 +37,7 @@ pub(super) struct Query<'a> {
     pub(super) root: &'a Root,
     pub(super) events: &'a [TurnEvent],
     /// What was said after moves that are not understood yet, in the order of these moves.
-    pub(super) said: &'a [(Action, Instant)],
+    pub(super) said: &'a [Action],
     pub(super) now: Instant,
     /// Whether the game is played without presses.
     pub(super) auto: bool,

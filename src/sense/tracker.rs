@@ -4,6 +4,7 @@
 mod asked;
 mod difference;
 mod path;
+mod queue;
 mod since;
 mod verdict;
 
@@ -11,20 +12,19 @@ use tabiya_types::{Color, Instant, Millis};
 
 pub(super) use self::asked::{OfferedAnswer, OpenQuestion};
 pub(super) use self::difference::Difference;
+use self::queue::Queue;
 use self::since::Since;
 pub(super) use self::verdict::Verdict;
 use super::history::{BoardHistory, Grid, grid_of};
 use super::reading::{Happening, Step, TurnEvent};
 use crate::rules::Action;
-use crate::table::{PressMode, Table};
+use crate::table::{Input, PressMode, Table};
 
 /// The tracker of one board.
 #[derive(Clone, Debug)]
 pub(super) struct Tracker {
     pub(super) history: BoardHistory,
     pub(super) since: Since,
-    /// Lines that belong after moves that are not understood yet, in the order of these moves, and when they were typed.
-    said: Vec<(Action, Instant)>,
     /// Looks are a matter of time: they do not begin anew with a root.
     pub(super) looks: Looks,
     /// The pieces that should stand on the board.
@@ -61,9 +61,8 @@ impl Tracker {
         let history = BoardHistory::new();
         let terms = table.terms();
         Self {
-            since: Since::begin(table, &history, Instant::ZERO, Vec::new()),
+            since: Since::begin(table, &history, Instant::ZERO, Queue::default()),
             history,
-            said: Vec::new(),
             looks: Looks::default(),
             pieces: grid_of(&table.physical()),
             settle: terms.settle,
@@ -105,20 +104,58 @@ impl Tracker {
         self.since.path.iter().filter(|settled| settled.step.is_recorded())
     }
 
-    /// The lines that wait for moves.
-    pub(super) fn said(&self) -> &[(Action, Instant)] {
-        &self.said
+    /// The lines that belong after moves that are not understood yet, and when they were typed.
+    pub(super) fn said(&self) -> impl Iterator<Item = (&Action, Instant)> {
+        self.since.queue.said()
     }
 
-    /// The same, to be changed. The positions that were reached depend on them.
-    pub(super) fn said_mut(&mut self) -> &mut Vec<(Action, Instant)> {
+    /// The queue, to change these lines. The positions that were reached depend on them.
+    pub(super) fn said_mut(&mut self) -> &mut Queue {
         self.since.positions.clear();
-        &mut self.said
+        &mut self.since.queue
+    }
+
+    /// What has no explanation yet, as inputs.
+    pub(super) fn unexplained(&self) -> impl Iterator<Item = (Input, Instant)> {
+        self.since.queue.inputs(self.since.consumed())
     }
 
     /// Adds an event. `written` means that the record has a line for it.
     pub(super) fn push(&mut self, happening: Happening, at: Instant, written: bool) {
         let (mark, grid) = (self.history.mark(at), self.history.grid);
-        self.since.events.push(TurnEvent { happening, mark, grid, written, said: Vec::new() });
+        self.since.queue.push(TurnEvent { happening, mark, grid, written, said: Vec::new() });
+    }
+
+    /// The last event has a line in the record now.
+    pub(super) fn last_event_is_written(&mut self) {
+        let last = self.since.queue.events().len().checked_sub(1);
+        let last = last.and_then(|last| self.since.queue.event_mut(last));
+        last.into_iter().for_each(|event| event.written = true);
+    }
+
+    pub(super) fn drop_last_event(&mut self) {
+        self.since.queue.drop_from(self.since.queue.events().len().saturating_sub(1));
+    }
+
+    /// Drops the press that began to wait last, and what came after it.
+    pub(super) fn drop_last_press(&mut self) {
+        let last = self.since.queue.events().iter().rposition(|event| event.press().is_some());
+        if let Some(last) = last {
+            self.since.queue.drop_from(last);
+        }
+    }
+
+    /// Drops all events that wait.
+    pub(super) fn drop_waiting(&mut self) {
+        self.since.queue.drop_from(self.since.consumed());
+    }
+
+    /// A move of this player is written: takes what he said after it, by `until` if that is given.
+    pub(super) fn explain_said(&mut self, by: Option<Color>, until: Option<Instant>) -> Option<Action> {
+        let said = self.since.queue.explain_said(by, until);
+        if said.is_some() {
+            self.since.positions.clear();
+        }
+        said
     }
 }

@@ -57,8 +57,6 @@ pub struct Watch {
     writer: LineWriter,
     tracker: Tracker,
     earlier: Vec<Earlier>,
-    /// Lines that wait because a press waits that may have been made before a flag fell.
-    held: Vec<(Input, Instant)>,
     /// Whether it is known from which side the board is read.
     oriented: bool,
     /// Whether a board is connected, even if it has reported nothing yet.
@@ -82,7 +80,6 @@ impl Watch {
             tracker: Tracker::new(&table),
             writer: LineWriter::new(table, lines),
             earlier: Vec::new(),
-            held: Vec::new(),
             oriented: false,
             has_board: false,
             now: Instant::ZERO,
@@ -277,13 +274,7 @@ impl Watch {
             };
             violation.map(|violation| Unexplained { at, violation })
         };
-        let waiting = self.tracker.waiting().iter().filter_map(|event| match &event.happening {
-            Happening::Press(by) => Some((Input::Common(Common::Press(*by)), event.mark.at)),
-            Happening::Line(action) => Some((Input::Game(action.clone()), event.mark.at)),
-            Happening::Rest => None,
-        });
-        let unsaid = self.tracker.said().iter().map(|(action, at)| (Input::Game(action.clone()), *at));
-        waiting.chain(self.held.iter().cloned()).chain(unsaid).filter_map(unexplained).collect()
+        self.tracker.unexplained().filter_map(unexplained).collect()
     }
 
     /// Why a press remains unexplained.

@@ -14,24 +14,25 @@ impl Tracker {
     /// The event that ended the turn of a written step and that carries what was said in it.
     pub(in super::super) fn event_of(&self, step: &Step) -> Option<usize> {
         let ended = matches!(step.kind, StepKind::Act { end: End::Press | End::Rest, .. }) && !self.auto;
-        step.events.checked_sub(1).filter(|nth| ended && *nth < self.since.events.len())
+        step.events.checked_sub(1).filter(|nth| ended && *nth < self.since.queue.events().len())
     }
 
     /// An action that stands on the board at rest ended with that rest, which becomes an event, too.
     pub(in super::super) fn add_rest(&mut self, step: &mut Step) {
-        let last = self.since.events.last().filter(|last| last.happening == Happening::Rest);
+        let last = self.since.queue.events().last().filter(|last| last.happening == Happening::Rest);
         // A step that is corrected has its rest among the events already.
         let rested = step.corrected || last.is_some_and(|last| last.mark.changes == step.mark.changes);
         if matches!(step.kind, StepKind::Act { end: End::Rest, .. }) && !self.auto && !rested {
             self.push(Happening::Rest, step.mark.at, false);
-            step.events = self.since.events.len();
+            step.events = self.since.queue.events().len();
         }
     }
 
     /// The event of a written step carries what was said in its turn.
     pub(in super::super) fn carry_said(&mut self, step: &Step) {
-        if let Some(nth) = self.event_of(step).filter(|_| !step.said.is_empty()) {
-            self.since.events[nth].said.clone_from(&step.said);
+        let nth = self.event_of(step).filter(|_| !step.said.is_empty());
+        if let Some(event) = nth.and_then(|nth| self.since.queue.event_mut(nth)) {
+            event.said.clone_from(&step.said);
             self.since.positions.clear();
         }
     }
@@ -40,10 +41,9 @@ impl Tracker {
     /// the last step.
     pub(in super::super) fn add_said(&mut self, said: &Action) -> bool {
         let own = |Settled { step, .. }: &&Settled| Some(step.by) == said.by();
-        let Some(nth) = self.since.path.last().filter(own).and_then(|last| self.event_of(&last.step)) else {
-            return false;
-        };
-        self.since.events[nth].said.push(said.clone());
+        let nth = self.since.path.last().filter(own).and_then(|last| self.event_of(&last.step));
+        let Some(event) = nth.and_then(|nth| self.since.queue.event_mut(nth)) else { return false };
+        event.said.push(said.clone());
         self.since.path.last_mut().into_iter().for_each(|last| last.step.said.push(said.clone()));
         self.since.positions.clear();
         true
@@ -58,7 +58,7 @@ impl Tracker {
         let StepKind::Act { end: end @ End::Rest, .. } = &mut step.kind else { return false };
         (*end, step.mark) = (End::Press, mark);
         let step = step.clone();
-        self.since.events.truncate(step.events - 1);
+        self.since.queue.drop_from(step.events - 1);
         self.push(Happening::Press(by), at, true);
         self.carry_said(&step);
         self.looks.rested = Some(self.history.last_change);
@@ -67,15 +67,15 @@ impl Tracker {
 
     /// Adds a typed line that is already written to the path, before the events that wait.
     pub(in super::super) fn add_line(&mut self, action: &Action, at: Instant, count: usize) {
-        let nth = self.since.consumed().min(self.since.events.len());
-        let (mark, grid) = match self.since.events.get(nth) {
+        let nth = self.since.consumed().min(self.since.queue.events().len());
+        let (mark, grid) = match self.since.queue.events().get(nth) {
             Some(next) => (HistoryMark { at, ..next.mark }, next.grid),
             None => (self.history.mark(at), self.history.grid),
         };
         let by = action.by().unwrap_or(Color::White);
         let step = Step::free(StepKind::Line(action.clone()), by, mark, self.pieces, nth + 1);
         let happening = Happening::Line(action.clone());
-        self.since.events.insert(nth, TurnEvent { happening, mark, grid, written: true, said: Vec::new() });
+        self.since.queue.insert(nth, TurnEvent { happening, mark, grid, written: true, said: Vec::new() });
         self.since.path.push(Settled { step, count });
     }
 
@@ -94,7 +94,7 @@ impl Tracker {
     /// Makes the first steps of the path part of the root, so that they are not read anew.
     pub(in super::super) fn settle(&mut self, steps: usize, table: &Table) {
         self.since.settle(steps, table);
-        if steps > 0 && !self.said.is_empty() {
+        if steps > 0 && self.since.queue.said().next().is_some() {
             // A kept position may have taken a line that was then not written there.
             self.since.positions.clear();
         }
@@ -102,12 +102,13 @@ impl Tracker {
 
     /// Reads nothing anew that was done before a line that is no action. The line may have changed what is possible.
     pub(in super::super) fn settle_path(&mut self, table: &Table) {
-        self.since = self.since.clone().after_path(table);
+        self.since = self.since.after_path(table);
     }
 
     /// Forgets what was shown and understood: the readings begin at the table as it is. These events still wait.
     pub(in super::super) fn begin(&mut self, table: &Table, now: Instant, waiting: Vec<TurnEvent>) {
-        self.since = Since::begin(table, &self.history, now, waiting);
+        let queue = std::mem::take(&mut self.since.queue).anew(waiting);
+        self.since = Since::begin(table, &self.history, now, queue);
         // The board still shows the position before this. That must not be taken for a new action.
         self.looks.rested = Some(self.history.last_change);
     }
@@ -115,13 +116,14 @@ impl Tracker {
     /// The readings begin with the first board that is known, or with the first of another kind of board.
     pub(in super::super) fn begin_with_board(&mut self, table: &Table, now: Instant) {
         let waiting = self.since.waiting().to_vec();
-        self.since = Since::begin_with_board(table, &self.history, now, waiting);
+        let queue = std::mem::take(&mut self.since.queue).anew(waiting);
+        self.since = Since::begin_with_board(table, &self.history, now, queue);
     }
 
     /// If nothing has happened since the root and the board shows what it should, the readings begin with what it shows from
     /// now on: what it showed before belongs to no turn.
     pub(in super::super) fn catch_up(&mut self, now: Instant) {
-        if self.since.events.is_empty() && !self.differs() {
+        if self.since.queue.events().is_empty() && !self.differs() {
             self.since.root.mark = self.history.mark(now);
         }
     }
@@ -129,6 +131,6 @@ impl Tracker {
     /// Turns the board by 180 degrees, together with what it has shown.
     pub(in super::super) fn turn_board(&mut self) {
         self.history.turn();
-        self.since.events.iter_mut().for_each(|event| event.grid.reverse());
+        self.since.queue.events_mut().for_each(|event| event.grid.reverse());
     }
 }

@@ -1,13 +1,14 @@
 //! Everything that is known since the root, as one value. It is never cleared piece by piece: where the readings begin
 //! anew, another value takes its place, so nothing outlives the root that it belongs to.
 
-use tabiya_types::{Color, Instant};
+use tabiya_types::Instant;
 
 use super::super::history::{BoardHistory, grid_of};
 use super::super::position::ReachedPositions;
 use super::super::reading::{StepKind, TurnEvent};
 use super::super::search::Root;
 use super::super::shape::Shape;
+use super::queue::Queue;
 use super::{OpenQuestion, Settled};
 use crate::rules::Turn;
 use crate::table::{Probe, Table};
@@ -18,12 +19,10 @@ pub(in super::super) struct Since {
     pub(in super::super) root: Root,
     /// The positions that searches have reached from this root.
     pub(super) positions: ReachedPositions,
-    /// The events since the root.
-    pub(in super::super) events: Vec<TurnEvent>,
+    /// The events since the root, and what waits beside them.
+    pub(in super::super) queue: Queue,
     /// The written steps since the root.
     pub(in super::super) path: Vec<Settled>,
-    /// A press that came before a part of its turn that no board shows, such as the card that was drawn.
-    pub(in super::super) owed: Option<(Color, Instant)>,
     /// What people are asked.
     pub(in super::super) asked: Option<OpenQuestion>,
     /// When the game was first seen to have ended.
@@ -40,18 +39,13 @@ fn probe_of(table: &Table) -> Probe {
 }
 
 impl Since {
-    /// The readings begin at the table as it is, with what the board shows at `now`. These events still wait: what the board
-    /// showed at the first of them counts.
-    pub(super) fn begin(
-        table: &Table,
-        history: &BoardHistory,
-        now: Instant,
-        waiting: Vec<TurnEvent>,
-    ) -> Self {
-        let mark = waiting.first().map_or_else(|| history.mark(now), |first| first.mark);
+    /// The readings begin at the table as it is, with what the board shows at `now`. This queue still waits: what the board
+    /// showed at its first event counts.
+    pub(super) fn begin(table: &Table, history: &BoardHistory, now: Instant, queue: Queue) -> Self {
+        let mark = queue.events().first().map_or_else(|| history.mark(now), |first| first.mark);
         let root = Root { key: 0, probe: probe_of(table), mark, shape: None };
         let (positions, path) = (ReachedPositions::default(), Vec::new());
-        Self { root, positions, events: waiting, path, owed: None, asked: None, ended: None }
+        Self { root, positions, queue, path, asked: None, ended: None }
     }
 
     /// The same for the first board that is known, or the first of another kind of board. What was shown before that is
@@ -60,21 +54,24 @@ impl Since {
         table: &Table,
         history: &BoardHistory,
         now: Instant,
-        mut waiting: Vec<TurnEvent>,
+        mut queue: Queue,
     ) -> Self {
         let changes = history.mark(now).changes;
-        for event in &mut waiting {
+        for event in queue.events_mut() {
             (event.mark.changes, event.grid) = (changes, history.grid);
         }
-        Self::begin(table, history, now, waiting)
+        Self::begin(table, history, now, queue)
     }
 
     /// The readings begin after the path, at the table as it is: a line that is no action may have changed what is possible.
     /// People are asked on, and a press still waits for its part of the turn.
-    pub(super) fn after_path(mut self, table: &Table) -> Self {
+    pub(super) fn after_path(&mut self, table: &Table) -> Self {
         self.settle(self.path.len(), table);
-        let root = Root { key: 0, probe: probe_of(table), ..self.root };
-        Self { root, positions: ReachedPositions::default(), ..self }
+        let Root { mark, shape, .. } = self.root;
+        let root = Root { key: 0, probe: probe_of(table), mark, shape };
+        let (queue, asked) = (std::mem::take(&mut self.queue), self.asked.take());
+        let (positions, path) = (ReachedPositions::default(), Vec::new());
+        Self { root, positions, queue, path, asked, ended: self.ended }
     }
 
     /// How many events the written steps explain.
@@ -84,7 +81,7 @@ impl Since {
 
     /// The events that no written step explains.
     pub(super) fn waiting(&self) -> &[TurnEvent] {
-        self.events.get(self.consumed()..).unwrap_or_default()
+        self.queue.events().get(self.consumed()..).unwrap_or_default()
     }
 
     /// Makes the first steps of the path part of the root, so that they are not read anew.
@@ -110,7 +107,7 @@ impl Since {
             self.root.probe = after.unwrap_or_else(|| table.probe());
             self.root.key = step.key_after(self.root.key);
         }
-        self.events.drain(..step.events.min(self.events.len()));
+        self.queue.explain(step.events);
         for settled in &mut self.path {
             settled.step.events = settled.step.events.saturating_sub(step.events);
         }

@@ -9,6 +9,7 @@ use super::super::reading::{Reading, Tail};
 use super::super::search::{Findings, Query, ReadingSearch};
 use super::Tracker;
 use super::since::Since;
+use crate::rules::Action;
 
 /// What the readings say.
 #[derive(Clone, Debug)]
@@ -51,7 +52,10 @@ impl Tracker {
         margin: i32,
         explain: bool,
     ) -> Findings {
-        let Self { history, since: Since { root, events, positions, .. }, said, auto, .. } = self;
+        let Self { history, since: Since { root, queue, positions, .. }, auto, .. } = self;
+        let (events, said): (_, Vec<Action>) =
+            (queue.events(), queue.said().map(|(said, _)| said.clone()).collect());
+        let said = &said;
         let query = Query { history, root, events, said, now, auto: *auto, tail, margin, explain };
         ReadingSearch::new(&query, positions).run()
     }

@@ -61,10 +61,10 @@ impl Watch {
         }
         if !started && by != mover {
             // It starts the clock of the first player, although the board is not set up as it should be.
-            self.tracker.since.events.pop();
+            self.tracker.drop_last_event();
             return self.write(press(by), now, Some(at));
         }
-        self.tracker.since.events.last_mut().into_iter().for_each(|event| event.written = true);
+        self.tracker.last_event_is_written();
         self.writer.evidence(Evidence::Button(by), now);
         Ok(())
     }
@@ -134,7 +134,7 @@ impl Watch {
     /// with it.
     pub(super) fn take_move_with_card(&mut self) {
         let mover = self.table().mover();
-        let waits = self.tracker.said().iter().any(|(said, _)| mover.is_some() && said.by() == mover);
+        let waits = self.tracker.said().any(|(said, _)| mover.is_some() && said.by() == mover);
         if waits && !self.tracker.press_waits() {
             self.take_standing();
         }
@@ -143,7 +143,7 @@ impl Watch {
     /// Whether a line of the other player waits beside the presses.
     fn answered(&self, by: Option<Color>) -> bool {
         let line = |event: &TurnEvent| matches!(&event.happening, Happening::Line(line) if line.by() != by);
-        self.tracker.waiting().iter().any(line) || self.tracker.said().iter().any(|(said, _)| said.by() != by)
+        self.tracker.waiting().iter().any(line) || self.tracker.said().any(|(said, _)| said.by() != by)
     }
 
     /// Holds back what a player says after a move that is still to be understood: one line for each such move. On `Err`
@@ -151,13 +151,13 @@ impl Watch {
     fn hold_back(&mut self, action: &Action, at: Instant) -> Result<(), Violation> {
         let by = action.by();
         let presses = self.tracker.waiting_presses().filter(|(pressed, _)| Some(*pressed) == by).count();
-        let said = self.tracker.said().iter().filter(|(said, _)| said.by() == by).count();
+        let said = self.tracker.said().filter(|(said, _)| said.by() == by).count();
         if said >= presses.max(1)
             && let Some(violation) = self.table().refusal(&Input::Game(action.clone()), at)
         {
             return Err(violation);
         }
-        self.tracker.said_mut().push((action.clone(), at));
+        self.tracker.said_mut().say(action.clone(), at);
         if presses == 0 {
             let waits =
                 |by| say!("remark-said-waits", "what {by} said waits until the board shows {by}'s move", by);
@@ -168,8 +168,12 @@ impl Watch {
 
     /// Writes a typed action. If a press came before it that had to wait for it, that press ends the turn at its moment.
     fn write_last_part(&mut self, action: &Action, at: Instant, now: Instant) -> Result<(), Violation> {
-        let owed =
-            self.tracker.since.owed.filter(|(by, _)| action.by() == Some(*by) && !action.changes_board());
+        let owed = self
+            .tracker
+            .since
+            .queue
+            .early_press()
+            .filter(|(by, _)| action.by() == Some(*by) && !action.changes_board());
         self.write_turn(action, owed.map_or(at, |(_, pressed)| pressed.min(at)), now)?;
         if let Some((by, pressed)) = owed
             && matches!(self.table().turn(), Turn::Timed { by: mover, acted: true, .. } if mover == by)
@@ -240,15 +244,15 @@ impl Watch {
                 self.drop_last_press();
             }
             Input::Common(Common::Undo { what: UndoWhat::LastLine, .. })
-                if !self.tracker.said().is_empty() && self.tracker.since.asked.is_none() =>
+                if self.tracker.said().next().is_some() && self.tracker.since.asked.is_none() =>
             {
-                self.tracker.said_mut().pop();
+                self.tracker.said_mut().drop_last_said();
                 let dropped = say!("remark-said-dropped", "what was said before its move is dropped");
                 self.remarks.push(dropped);
             }
             Input::Common(Common::Undo { .. } | Common::Redo { .. }) => {
                 self.write(input.clone(), now, None)?;
-                self.tracker.said_mut().clear();
+                self.tracker.said_mut().drop_said();
                 self.begin(Vec::new());
             }
             Input::Common(Common::Rule(ruling)) => self.enter_ruling(input, ruling, now)?,
@@ -257,15 +261,13 @@ impl Watch {
                 self.release();
                 self.write(input.clone(), now, None)?;
                 self.earlier.clear();
-                self.tracker.said_mut().clear();
+                self.tracker.said_mut().drop_said();
                 self.tracker.history.forget_changes();
                 self.begin(Vec::new());
             }
             _ if waits && self.table().deadline().is_some_and(|due| due <= now) => {
                 // It would make a flag fall, although the press that waits may have been made in time.
-                if self.held.last().is_none_or(|(last, _)| last != input) {
-                    self.held.push((input.clone(), now));
-                }
+                self.tracker.since.queue.hold(input, now);
             }
             _ => self.enter_in_between(input, now)?,
         }
@@ -274,9 +276,8 @@ impl Watch {
 
     /// Drops the press that began to wait last.
     fn drop_last_press(&mut self) {
-        let last = self.tracker.since.events.iter().rposition(|event| event.press().is_some());
-        self.tracker.since.events.truncate(last.unwrap_or(self.tracker.since.events.len()));
-        self.tracker.said_mut().clear();
+        self.tracker.drop_last_press();
+        self.tracker.said_mut().drop_said();
         self.tracker.since.asked = None;
         if !self.tracker.press_waits() {
             // People have taken over: what is written is not read anew without the presses.
@@ -296,7 +297,7 @@ impl Watch {
             waiting.clear();
         }
         if ruling.fen.is_some() || ruling.to_act.is_some() || ruling.own.is_some() {
-            self.tracker.said_mut().clear();
+            self.tracker.said_mut().drop_said();
         }
         self.earlier.clear();
         self.begin(waiting);
@@ -370,7 +371,7 @@ impl Watch {
 
     /// Gives up the presses that wait, and writes the lines that were held back for them.
     pub(super) fn release(&mut self) {
-        self.tracker.since.events.truncate(self.tracker.since.consumed());
+        self.tracker.drop_waiting();
         self.write_held();
     }
 
@@ -392,11 +393,10 @@ impl Watch {
         when: Option<Instant>,
         until: Option<Instant>,
     ) -> Option<Action> {
-        let of_turn =
-            |(said, at): &(Action, Instant)| said.by() == by && until.is_none_or(|until| *at <= until);
-        let answers = by.is_some_and(|by| self.table().to_act() == Actor::Player(by.other()));
-        let nth = self.tracker.said().iter().position(of_turn).filter(|_| !answers)?;
-        let (said, _) = self.tracker.said_mut().remove(nth);
+        if by.is_some_and(|by| self.table().to_act() == Actor::Player(by.other())) {
+            return None;
+        }
+        let said = self.tracker.explain_said(by, until)?;
         self.say(said.clone(), when).then_some(said)
     }
 
@@ -410,7 +410,7 @@ impl Watch {
     /// Writes the lines that were held back, once no press waits.
     pub(super) fn write_held(&mut self) {
         if !self.tracker.press_waits() {
-            for (input, _) in std::mem::take(&mut self.held) {
+            for input in self.tracker.since.queue.release() {
                 drop(self.write(input, self.now, None));
             }
         }

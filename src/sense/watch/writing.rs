@@ -92,7 +92,7 @@ impl Watch {
         let again = self.taken_along(undos, first);
         for _ in 0..undos {
             drop(self.write(UNDO, self.now, None));
-            self.tracker.since.owed = None;
+            self.tracker.since.queue.drop_early_press();
         }
         let kept = self
             .tracker
@@ -135,7 +135,7 @@ impl Watch {
         let recorded = |step: &Step| step.is_recorded().then_some((step.by, step.mark.at));
         let ends: Vec<Option<(Color, Instant)>> = steps.iter().map(recorded).collect();
         for (nth, mut step) in steps.into_iter().enumerate() {
-            if step.events > self.tracker.since.events.len() {
+            if step.events > self.tracker.since.queue.events().len() {
                 break;
             }
             let mut count = 0;
@@ -166,7 +166,7 @@ impl Watch {
     /// Writes a press that ends nothing, once.
     fn write_press_without_action(&mut self, step: &Step) {
         let by = step.by;
-        let event = step.events.checked_sub(1).and_then(|nth| self.tracker.since.events.get_mut(nth));
+        let event = step.events.checked_sub(1).and_then(|nth| self.tracker.since.queue.event_mut(nth));
         let pressed = matches!(step.kind, StepKind::Idle | StepKind::Back);
         let Some(event) = event.filter(|event| pressed && !event.written) else { return };
         event.written = true;
@@ -188,7 +188,8 @@ impl Watch {
     fn write_step(&mut self, step: &mut Step, anew: bool, tail: Tail, answered: Option<Instant>) -> bool {
         let began = self.table().clock().turn().map(|_| self.table().turn_began());
         let at = if anew { self.now } else { step.mark.at };
-        let when = Some(at.max(began.unwrap_or(at)).min(self.now));
+        let at = at.max(began.unwrap_or(at)).min(self.now);
+        let when = Some(at);
         let (StepKind::Act { action, .. } | StepKind::Line(action)) = &step.kind else { return true };
         let (pieces, count) = (self.tracker.pieces, self.table().count());
         if self.write(Input::Game(action.clone()), self.now, when).is_err() {
@@ -218,7 +219,7 @@ impl Watch {
             drop(self.write(press(step.by), self.now, when));
         } else if pressed && self.table().game().early_press_waits() {
             self.writer.evidence(Evidence::Button(step.by), self.now);
-            self.tracker.since.owed = when.map(|when| (step.by, when));
+            self.tracker.since.queue.press_early(step.by, at);
         }
         true
     }
