@@ -22,6 +22,7 @@ mod by_hand;
 pub mod counting;
 mod counts;
 mod history;
+mod kept;
 mod position;
 mod reading;
 mod search;

@@ -3,7 +3,7 @@
 use tabiya_types::{Color, Instant};
 
 use super::history::{BoardHistory, Grid, HistoryMark};
-use super::position::key_after;
+use super::kept::PositionKey;
 use super::turn::Entry;
 use crate::rules::Action;
 use crate::table::Probe;
@@ -141,9 +141,12 @@ impl Step {
     }
 
     /// The key of the position after the step.
-    pub(super) fn key_after(&self, key: u64) -> u64 {
-        // What was said changes the position, too.
-        self.said.iter().fold(key_after(key, &self.pieces), |key, _| key_after(key, &self.pieces))
+    pub(super) fn key_after(&self, key: PositionKey) -> PositionKey {
+        match &self.kind {
+            StepKind::Act { .. } => self.said.iter().fold(key.after(&self.pieces), PositionKey::said),
+            StepKind::Line(action) => key.after(&self.pieces).said(action),
+            StepKind::Idle | StepKind::Mistake | StepKind::Back | StepKind::Pause => key,
+        }
     }
 
     /// Whether the step is an action or a line, which the record contains.

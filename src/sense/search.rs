@@ -11,9 +11,10 @@ use std::sync::Arc;
 
 use tabiya_types::{Color, Instant};
 
-use super::by_hand::{BEAM, KEPT_POSITIONS, MOST_NODES, MOST_READINGS, WIDTH};
+use super::by_hand::{BEAM, MOST_NODES, MOST_READINGS, WIDTH};
 use super::history::{BoardHistory, Grid, HistoryMark, grid_of};
-use super::position::{Possible, ReachedPosition, ReachedPositions, share};
+use super::kept::{PositionKey, ReachedPositions};
+use super::position::{Possible, ReachedPosition, share};
 use super::reading::{Happening, Reading, Step, StepKind, Tail, TurnEvent};
 use super::shape::Shape;
 use super::table::{Prices, decibans};
@@ -24,7 +25,8 @@ use crate::table::Probe;
 /// Where the readings begin.
 #[derive(Clone, Debug)]
 pub(super) struct Root {
-    pub(super) key: u64,
+    /// What of the written path led here, since the positions were last forgotten.
+    pub(super) way: PositionKey,
     pub(super) probe: Probe,
     pub(super) mark: HistoryMark,
     /// The action before it.
@@ -60,7 +62,7 @@ pub(super) struct Findings {
 /// A step, and the state of a reading after it.
 #[derive(Clone)]
 struct Node {
-    key: u64,
+    key: PositionKey,
     parent: usize,
     step: Step,
     /// How the board should look.
@@ -93,7 +95,8 @@ pub(super) struct ReadingSearch<'a> {
 
 impl<'a> ReadingSearch<'a> {
     pub(super) fn new(query: &'a Query<'a>, positions: &'a mut ReachedPositions) -> Self {
-        let Root { key, mark, shape, .. } = *query.root;
+        let Root { way, mark, shape, .. } = *query.root;
+        let key = way.waiting(query.said);
         let pieces = grid_of(&query.root.probe.physical());
         let step = Step::free(StepKind::Pause, Color::White, mark, pieces, 0);
         let shown = query.history.shown(pieces);
@@ -203,24 +206,16 @@ impl<'a> ReadingSearch<'a> {
     /// The position that a node has reached. It is computed from the position of its parent.
     fn position(&mut self, id: usize) -> Arc<ReachedPosition> {
         let Node { key, parent, .. } = self.nodes[id];
-        if let Some(position) = self.positions.get(&key) {
-            return position.clone();
+        if let Some(position) = self.positions.get(key) {
+            return position;
         }
-        let (probe, said) = if id == 0 {
-            (self.query.root.probe.clone(), 0)
+        let Query { history, root, said, .. } = *self.query;
+        let position = if id == 0 {
+            ReachedPosition::new(root.way, root.probe.clone(), said.to_vec(), history)
         } else {
-            let before = self.position(parent);
-            let mut step = self.nodes[id].step.clone();
-            before.derive(&mut step);
-            let said = before.add_said(&mut step, self.query.said);
-            (step.probe_after(&before.probe).unwrap_or_else(|| before.probe.clone()), said)
+            self.position(parent).after(self.nodes[id].step.clone(), history)
         };
-        let position = Arc::new(ReachedPosition { said, ..ReachedPosition::new(probe, self.query.history) });
-        if self.positions.len() >= KEPT_POSITIONS {
-            self.positions.clear();
-        }
-        self.positions.insert(key, position.clone());
-        position
+        self.positions.keep(key, position)
     }
 
     // ---- costs ----

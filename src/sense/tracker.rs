@@ -109,12 +109,6 @@ impl Tracker {
         self.since.queue.said()
     }
 
-    /// The queue, to change these lines. The positions that were reached depend on them.
-    pub(super) fn said_mut(&mut self) -> &mut Queue {
-        self.since.positions.clear();
-        &mut self.since.queue
-    }
-
     /// What has no explanation yet, as inputs.
     pub(super) fn unexplained(&self) -> impl Iterator<Item = (Input, Instant)> {
         self.since.queue.inputs(self.since.consumed())
@@ -148,14 +142,5 @@ impl Tracker {
     /// Drops all events that wait.
     pub(super) fn drop_waiting(&mut self) {
         self.since.queue.drop_from(self.since.consumed());
-    }
-
-    /// A move of this player is written: takes what he said after it, by `until` if that is given.
-    pub(super) fn explain_said(&mut self, by: Option<Color>, until: Option<Instant>) -> Option<Action> {
-        let said = self.since.queue.explain_said(by, until);
-        if said.is_some() {
-            self.since.positions.clear();
-        }
-        said
     }
 }

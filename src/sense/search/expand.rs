@@ -6,7 +6,7 @@ use tabiya_types::{Color, Instant};
 
 use super::super::by_hand::{MOST_FOR_ENTRY, MOST_FORGOTTEN};
 use super::super::history::{Grid, HistoryMark, differences, grid_of};
-use super::super::position::{Possible, ReachedPosition, key_after, looks_like};
+use super::super::position::{Possible, ReachedPosition, looks_like};
 use super::super::reading::{End, Happening, Step, StepKind, Tail, TurnEvent};
 use super::super::shape::Shape;
 use super::super::stops::{PossibleStop, Stops};
@@ -128,7 +128,8 @@ impl<'a> ReadingSearch<'a> {
         let pieces = grid_of(&after.physical());
         let shown = self.query.history.shown(pieces);
         self.step(id, StepKind::Line(action.clone()), by, 0, |node| {
-            (node.key, node.shown, node.step.pieces) = (key_after(node.key, &pieces), shown, pieces);
+            (node.shown, node.step.pieces) = (shown, pieces);
+            node.key = node.step.key_after(position.key);
         });
     }
 
@@ -285,7 +286,7 @@ impl<'a> ReadingSearch<'a> {
             step.correct(&node.step);
         }
         self.child(id, step, |node| {
-            node.key = node.step.key_after(node.key);
+            node.key = node.step.key_after(position.key);
             (node.shown, node.shape) = (candidate.shown, Some(candidate.shape));
             (node.mark, node.owed) = (turn.mark, bill.owed);
             let awaited = node.awaited & !acts;

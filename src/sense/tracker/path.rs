@@ -33,7 +33,6 @@ impl Tracker {
         let nth = self.event_of(step).filter(|_| !step.said.is_empty());
         if let Some(event) = nth.and_then(|nth| self.since.queue.event_mut(nth)) {
             event.said.clone_from(&step.said);
-            self.since.positions.clear();
         }
     }
 
@@ -45,7 +44,6 @@ impl Tracker {
         let Some(event) = nth.and_then(|nth| self.since.queue.event_mut(nth)) else { return false };
         event.said.push(said.clone());
         self.since.path.last_mut().into_iter().for_each(|last| last.step.said.push(said.clone()));
-        self.since.positions.clear();
         true
     }
 
@@ -94,10 +92,6 @@ impl Tracker {
     /// Makes the first steps of the path part of the root, so that they are not read anew.
     pub(in super::super) fn settle(&mut self, steps: usize, table: &Table) {
         self.since.settle(steps, table);
-        if steps > 0 && self.since.queue.said().next().is_some() {
-            // A kept position may have taken a line that was then not written there.
-            self.since.positions.clear();
-        }
     }
 
     /// Reads nothing anew that was done before a line that is no action. The line may have changed what is possible.

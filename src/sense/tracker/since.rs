@@ -4,7 +4,7 @@
 use tabiya_types::Instant;
 
 use super::super::history::{BoardHistory, grid_of};
-use super::super::position::ReachedPositions;
+use super::super::kept::{PositionKey, ReachedPositions};
 use super::super::reading::{StepKind, TurnEvent};
 use super::super::search::Root;
 use super::super::shape::Shape;
@@ -43,7 +43,7 @@ impl Since {
     /// showed at its first event counts.
     pub(super) fn begin(table: &Table, history: &BoardHistory, now: Instant, queue: Queue) -> Self {
         let mark = queue.events().first().map_or_else(|| history.mark(now), |first| first.mark);
-        let root = Root { key: 0, probe: probe_of(table), mark, shape: None };
+        let root = Root { way: PositionKey::default(), probe: probe_of(table), mark, shape: None };
         let (positions, path) = (ReachedPositions::default(), Vec::new());
         Self { root, positions, queue, path, asked: None, ended: None }
     }
@@ -68,7 +68,7 @@ impl Since {
     pub(super) fn after_path(&mut self, table: &Table) -> Self {
         self.settle(self.path.len(), table);
         let Root { mark, shape, .. } = self.root;
-        let root = Root { key: 0, probe: probe_of(table), mark, shape };
+        let root = Root { way: PositionKey::default(), probe: probe_of(table), mark, shape };
         let (queue, asked) = (std::mem::take(&mut self.queue), self.asked.take());
         let (positions, path) = (ReachedPositions::default(), Vec::new());
         Self { root, positions, queue, path, asked, ended: self.ended }
@@ -105,7 +105,7 @@ impl Since {
         if step.is_recorded() {
             let after = step.probe_after(&self.root.probe);
             self.root.probe = after.unwrap_or_else(|| table.probe());
-            self.root.key = step.key_after(self.root.key);
+            self.root.way = step.key_after(self.root.way);
         }
         self.queue.explain(step.events);
         for settled in &mut self.path {

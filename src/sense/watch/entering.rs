@@ -157,7 +157,7 @@ impl Watch {
         {
             return Err(violation);
         }
-        self.tracker.said_mut().say(action.clone(), at);
+        self.tracker.since.queue.say(action.clone(), at);
         if presses == 0 {
             let waits =
                 |by| say!("remark-said-waits", "what {by} said waits until the board shows {by}'s move", by);
@@ -246,13 +246,13 @@ impl Watch {
             Input::Common(Common::Undo { what: UndoWhat::LastLine, .. })
                 if self.tracker.said().next().is_some() && self.tracker.since.asked.is_none() =>
             {
-                self.tracker.said_mut().drop_last_said();
+                self.tracker.since.queue.drop_last_said();
                 let dropped = say!("remark-said-dropped", "what was said before its move is dropped");
                 self.remarks.push(dropped);
             }
             Input::Common(Common::Undo { .. } | Common::Redo { .. }) => {
                 self.write(input.clone(), now, None)?;
-                self.tracker.said_mut().drop_said();
+                self.tracker.since.queue.drop_said();
                 self.begin(Vec::new());
             }
             Input::Common(Common::Rule(ruling)) => self.enter_ruling(input, ruling, now)?,
@@ -261,7 +261,7 @@ impl Watch {
                 self.release();
                 self.write(input.clone(), now, None)?;
                 self.earlier.clear();
-                self.tracker.said_mut().drop_said();
+                self.tracker.since.queue.drop_said();
                 self.tracker.history.forget_changes();
                 self.begin(Vec::new());
             }
@@ -277,7 +277,7 @@ impl Watch {
     /// Drops the press that began to wait last.
     fn drop_last_press(&mut self) {
         self.tracker.drop_last_press();
-        self.tracker.said_mut().drop_said();
+        self.tracker.since.queue.drop_said();
         self.tracker.since.asked = None;
         if !self.tracker.press_waits() {
             // People have taken over: what is written is not read anew without the presses.
@@ -297,7 +297,7 @@ impl Watch {
             waiting.clear();
         }
         if ruling.fen.is_some() || ruling.to_act.is_some() || ruling.own.is_some() {
-            self.tracker.said_mut().drop_said();
+            self.tracker.since.queue.drop_said();
         }
         self.earlier.clear();
         self.begin(waiting);
@@ -396,7 +396,7 @@ impl Watch {
         if by.is_some_and(|by| self.table().to_act() == Actor::Player(by.other())) {
             return None;
         }
-        let said = self.tracker.explain_said(by, until)?;
+        let said = self.tracker.since.queue.explain_said(by, until)?;
         self.say(said.clone(), when).then_some(said)
     }
 
