@@ -6,6 +6,7 @@ mod difference;
 mod path;
 mod queue;
 mod since;
+mod verbs;
 mod verdict;
 
 use tabiya_types::{Color, Instant, Millis};
@@ -23,15 +24,15 @@ use crate::table::{Input, PressMode, Table};
 /// The tracker of one board.
 #[derive(Clone, Debug)]
 pub(super) struct Tracker {
-    pub(super) history: BoardHistory,
-    pub(super) since: Since,
+    history: BoardHistory,
+    since: Since,
     /// Looks are a matter of time: they do not begin anew with a root.
-    pub(super) looks: Looks,
+    looks: Looks,
     /// The pieces that should stand on the board.
-    pub(super) pieces: Grid,
+    pieces: Grid,
     /// The settling time, and whether the game is played without presses.
-    pub(super) settle: Millis,
-    pub(super) auto: bool,
+    settle: Millis,
+    auto: bool,
     /// Whether moves use up cards: a wrong move would take cards with it.
     costs_cards: bool,
 }
@@ -45,14 +46,14 @@ pub(super) struct Settled {
 
 /// What was looked at, and when.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Looks {
+struct Looks {
     /// The last look that was due.
-    pub(super) last: Instant,
+    last: Instant,
     /// The last change of the rest that was examined.
-    pub(super) rested: Option<Instant>,
+    rested: Option<Instant>,
     /// The press about which people were asked, and when they were asked about a piece that is missing.
-    pub(super) asked: Option<Instant>,
-    pub(super) missed: Instant,
+    asked: Option<Instant>,
+    missed: Instant,
 }
 
 impl Tracker {
@@ -61,7 +62,7 @@ impl Tracker {
         let history = BoardHistory::new();
         let terms = table.terms();
         Self {
-            since: Since::begin(table, &history, Instant::ZERO, Queue::default()),
+            since: Since::begin(table, history.mark(Instant::ZERO), Queue::default()),
             history,
             looks: Looks::default(),
             pieces: grid_of(&table.physical()),
@@ -114,33 +115,38 @@ impl Tracker {
         self.since.queue.inputs(self.since.consumed())
     }
 
+    /// The pieces that should stand on the board.
+    pub(super) fn pieces(&self) -> Grid {
+        self.pieces
+    }
+
+    /// The pieces at the root.
+    pub(super) fn first_pieces(&self) -> Grid {
+        grid_of(&self.since.root.probe.physical())
+    }
+
+    /// Whether no step is written since the root.
+    pub(super) fn path_is_empty(&self) -> bool {
+        self.since.path.is_empty()
+    }
+
+    /// How many events have come since the root.
+    pub(super) fn events(&self) -> usize {
+        self.since.queue.events().len()
+    }
+
+    pub(super) fn settling_time(&self) -> Millis {
+        self.settle
+    }
+
+    /// Whether the game is played without presses.
+    pub(super) fn is_auto(&self) -> bool {
+        self.auto
+    }
+
     /// Adds an event. `written` means that the record has a line for it.
-    pub(super) fn push(&mut self, happening: Happening, at: Instant, written: bool) {
+    fn push(&mut self, happening: Happening, at: Instant, written: bool) {
         let (mark, grid) = (self.history.mark(at), self.history.grid);
         self.since.queue.push(TurnEvent { happening, mark, grid, written, said: Vec::new() });
-    }
-
-    /// The last event has a line in the record now.
-    pub(super) fn last_event_is_written(&mut self) {
-        let last = self.since.queue.events().len().checked_sub(1);
-        let last = last.and_then(|last| self.since.queue.event_mut(last));
-        last.into_iter().for_each(|event| event.written = true);
-    }
-
-    pub(super) fn drop_last_event(&mut self) {
-        self.since.queue.drop_from(self.since.queue.events().len().saturating_sub(1));
-    }
-
-    /// Drops the press that began to wait last, and what came after it.
-    pub(super) fn drop_last_press(&mut self) {
-        let last = self.since.queue.events().iter().rposition(|event| event.press().is_some());
-        if let Some(last) = last {
-            self.since.queue.drop_from(last);
-        }
-    }
-
-    /// Drops all events that wait.
-    pub(super) fn drop_waiting(&mut self) {
-        self.since.queue.drop_from(self.since.consumed());
     }
 }

@@ -19,7 +19,7 @@ use tabiya_types::{Board, Color, Instant, Observation, Sentence, say};
 use writer::LineWriter;
 
 use super::history::{board_of, grid_of};
-use super::reading::{Happening, Tail};
+use super::reading::Tail;
 use super::tracker::Tracker;
 use crate::clock::Clock;
 use crate::rules::{Action, Candidate, Violation};
@@ -103,7 +103,7 @@ impl Watch {
     /// occupancy, each piece counts as the piece that is expected on its square, or else as an expected piece
     /// that is missing from another square.
     pub fn seen(&self) -> Option<Board> {
-        let history = self.tracker.history.known.then_some(&self.tracker.history)?;
+        let history = self.tracker.history().known.then_some(self.tracker.history())?;
         let (seen, expected) = (board_of(&history.grid), self.table().physical());
         let mut missing = expected.pieces().filter(|(square, _)| seen[*square].is_none());
         let mut named = seen;
@@ -116,12 +116,12 @@ impl Watch {
 
     /// Whether the board is turned by 180 degrees, so that White sits at the side that the board takes for Black's.
     pub fn turned(&self) -> bool {
-        self.tracker.history.turned
+        self.tracker.history().turned
     }
 
     /// The question that people have to answer now, if any.
     pub fn question(&self) -> Option<&Question> {
-        self.tracker.since.asked.as_ref().map(|asked| &asked.question)
+        self.tracker.question()
     }
 
     /// Whether a press waits until the board explains it.
@@ -141,7 +141,7 @@ impl Watch {
 
     /// Whether the board shows just what this action leaves, as far as it can tell pieces apart.
     fn is_shown(&self, candidate: &Candidate) -> bool {
-        self.tracker.history.shown(grid_of(&candidate.after)) == self.tracker.history.grid
+        self.tracker.history().shown(grid_of(&candidate.after)) == self.tracker.history().grid
     }
 
     /// The actions that are typed, such as a card that is laid, after which the shown board would be a legal move of
@@ -195,7 +195,8 @@ impl Watch {
     pub fn clock_shown(&self, now: Instant) -> Clock {
         let mut clock = self.table().clock().clone();
         for (by, at) in self.tracker.waiting_presses() {
-            let counts = self.table().terms().voice == Voice::Event || now < at + self.tracker.settle;
+            let counts =
+                self.table().terms().voice == Voice::Event || now < at + self.tracker.settling_time();
             if counts && clock.turn() == Some(by) {
                 clock.advance(at);
                 clock.press(at, false);
@@ -218,7 +219,7 @@ impl Watch {
         } else if self.take_in(observation, at) {
             self.find_orientation();
             self.write_what_is_seen(at);
-            self.tracker.since.asked = None;
+            self.tracker.withdraw_question();
             if !self.tracker.differs() {
                 self.earlier.last_mut().into_iter().for_each(|last| last.shown = true);
             }
@@ -232,12 +233,7 @@ impl Watch {
     /// Takes in what the board shows. Returns whether it shows something else than before.
     fn take_in(&mut self, observation: &Observation, at: Instant) -> bool {
         self.has_board = true;
-        let before = (self.tracker.history.known, self.tracker.history.felt);
-        let changed = self.tracker.history.observe(observation, at);
-        if self.tracker.history.known && before != (true, self.tracker.history.felt) {
-            self.tracker.begin_with_board(self.writer.table(), self.now);
-        }
-        changed
+        self.tracker.observe(observation, at, self.writer.table(), self.now)
     }
 
     /// Takes in the board of a `sees` line of a record.
@@ -253,14 +249,14 @@ impl Watch {
                 self.take_in(&Observation::Whole(*board), at);
                 self.tracker.catch_up(at);
             }
-            Evidence::Button(by) => self.tracker.push(Happening::Press(*by), at, true),
+            Evidence::Button(by) => self.tracker.pressed(*by, at, true),
         }
     }
 
     /// Must be called after the last input. Lets the settling time pass, and settles an action that the board shows.
     /// Returns the presses and typed lines that remain unexplained.
     pub fn finish(&mut self, at: Instant) -> Vec<Unexplained> {
-        let end = at + self.tracker.settle;
+        let end = at + self.tracker.settling_time();
         self.time(end);
         self.take_standing();
         self.take_standing();

@@ -3,7 +3,7 @@
 use tabiya_types::{Color, Instant};
 
 use super::super::by_hand::KEPT_ACTIONS;
-use super::super::history::HistoryMark;
+use super::super::history::{BoardHistory, HistoryMark};
 use super::super::reading::{End, Happening, Step, StepKind, TurnEvent};
 use super::since::Since;
 use super::{Settled, Tracker};
@@ -12,7 +12,7 @@ use crate::table::Table;
 
 impl Tracker {
     /// The event that ended the turn of a written step and that carries what was said in it.
-    pub(in super::super) fn event_of(&self, step: &Step) -> Option<usize> {
+    pub(super) fn event_of(&self, step: &Step) -> Option<usize> {
         let ended = matches!(step.kind, StepKind::Act { end: End::Press | End::Rest, .. }) && !self.auto;
         step.events.checked_sub(1).filter(|nth| ended && *nth < self.since.queue.events().len())
     }
@@ -85,13 +85,8 @@ impl Tracker {
             path.iter().filter(|settled| matches!(settled.step.kind, StepKind::Act { .. })).count()
         };
         while acts(&self.since.path) > KEPT_ACTIONS {
-            self.settle(1, table);
+            self.since.settle(1, table);
         }
-    }
-
-    /// Makes the first steps of the path part of the root, so that they are not read anew.
-    pub(in super::super) fn settle(&mut self, steps: usize, table: &Table) {
-        self.since.settle(steps, table);
     }
 
     /// Reads nothing anew that was done before a line that is no action. The line may have changed what is possible.
@@ -99,19 +94,34 @@ impl Tracker {
         self.since = self.since.after_path(table);
     }
 
-    /// Forgets what was shown and understood: the readings begin at the table as it is. These events still wait.
-    pub(in super::super) fn begin(&mut self, table: &Table, now: Instant, waiting: Vec<TurnEvent>) {
+    /// Forgets what was shown, understood and asked: the readings begin at the table as it is. These events still wait. What the
+    /// board showed counts from `mark` on, or from the first of these events, or from now on.
+    pub(in super::super) fn begin(
+        &mut self,
+        table: &Table,
+        now: Instant,
+        waiting: Vec<TurnEvent>,
+        mark: Option<HistoryMark>,
+    ) {
+        let mark = mark.or_else(|| waiting.first().map(|first| first.mark));
         let queue = std::mem::take(&mut self.since.queue).anew(waiting);
-        self.since = Since::begin(table, &self.history, now, queue);
+        self.since = Since::begin(table, mark.unwrap_or_else(|| self.history.mark(now)), queue);
         // The board still shows the position before this. That must not be taken for a new action.
         self.looks.rested = Some(self.history.last_change);
     }
 
-    /// The readings begin with the first board that is known, or with the first of another kind of board.
-    pub(in super::super) fn begin_with_board(&mut self, table: &Table, now: Instant) {
-        let waiting = self.since.waiting().to_vec();
+    /// The readings begin with the first board that is known, or with the first of another kind of board. What was shown
+    /// before that is forgotten, so the events that wait count as if the board had shown this all the time.
+    pub(super) fn begin_with_board(&mut self, table: &Table, now: Instant) {
+        let BoardHistory { grid, .. } = self.history;
+        let now = self.history.mark(now);
+        let mut waiting = self.since.waiting().to_vec();
+        for event in &mut waiting {
+            (event.mark.changes, event.grid) = (now.changes, grid);
+        }
+        let mark = waiting.first().map_or(now, |first| first.mark);
         let queue = std::mem::take(&mut self.since.queue).anew(waiting);
-        self.since = Since::begin_with_board(table, &self.history, now, queue);
+        self.since = Since::begin(table, mark, queue);
     }
 
     /// If nothing has happened since the root and the board shows what it should, the readings begin with what it shows from

@@ -10,7 +10,7 @@ use crate::table::{Common, Input};
 
 /// What waits.
 #[derive(Clone, Debug, Default)]
-pub(in super::super) struct Queue {
+pub(super) struct Queue {
     /// What may end a turn, in its order. The search reads this as a slice; the written steps explain the first of it.
     events: Vec<TurnEvent>,
     /// What waits beside that, in the order in which it came.
@@ -77,19 +77,19 @@ impl Queue {
     }
 
     /// Adds a line that belongs after a move that is not understood yet.
-    pub(in super::super) fn say(&mut self, action: Action, at: Instant) {
+    pub(super) fn say(&mut self, action: Action, at: Instant) {
         self.lines.push(WaitingLine { at, what: WaitsFor::Move(action) });
     }
 
     /// Holds a line back until no press waits. The same line twice in a row is one.
-    pub(in super::super) fn hold(&mut self, input: &Input, at: Instant) {
+    pub(super) fn hold(&mut self, input: &Input, at: Instant) {
         if self.lines.iter().filter_map(WaitingLine::held).next_back() != Some(input) {
             self.lines.push(WaitingLine { at, what: WaitsFor::Press(input.clone()) });
         }
     }
 
     /// Adds a press that came before a part of its turn. There is one turn, so there is one such press.
-    pub(in super::super) fn press_early(&mut self, by: Color, at: Instant) {
+    pub(super) fn press_early(&mut self, by: Color, at: Instant) {
         self.drop_early_press();
         self.lines.push(WaitingLine { at, what: WaitsFor::RestOfTurn(by) });
     }
@@ -97,7 +97,7 @@ impl Queue {
     // ---- questions ----
 
     /// What may end a turn: the search explains it.
-    pub(in super::super) fn events(&self) -> &[TurnEvent] {
+    pub(super) fn events(&self) -> &[TurnEvent] {
         &self.events
     }
 
@@ -105,17 +105,17 @@ impl Queue {
         self.events.iter_mut()
     }
 
-    pub(in super::super) fn event_mut(&mut self, nth: usize) -> Option<&mut TurnEvent> {
+    pub(super) fn event_mut(&mut self, nth: usize) -> Option<&mut TurnEvent> {
         self.events.get_mut(nth)
     }
 
     /// The lines that belong after moves that are not understood yet, in the order of these moves, and when they were typed.
-    pub(in super::super) fn said(&self) -> impl Iterator<Item = (&Action, Instant)> {
+    pub(super) fn said(&self) -> impl Iterator<Item = (&Action, Instant)> {
         self.lines.iter().filter_map(|line| Some((line.said()?, line.at)))
     }
 
     /// The press that came before a part of its turn.
-    pub(in super::super) fn early_press(&self) -> Option<(Color, Instant)> {
+    pub(super) fn early_press(&self) -> Option<(Color, Instant)> {
         self.lines.iter().find_map(WaitingLine::pressed)
     }
 
@@ -140,11 +140,7 @@ impl Queue {
     }
 
     /// A move of this player is written: takes what he said after it, by `until` if that is given.
-    pub(in super::super) fn explain_said(
-        &mut self,
-        by: Option<Color>,
-        until: Option<Instant>,
-    ) -> Option<Action> {
+    pub(super) fn explain_said(&mut self, by: Option<Color>, until: Option<Instant>) -> Option<Action> {
         let of_turn = |line: &WaitingLine| {
             line.said().is_some_and(|said| said.by() == by) && until.is_none_or(|until| line.at <= until)
         };
@@ -155,29 +151,29 @@ impl Queue {
     // ---- dropped ----
 
     /// Drops this event and all later ones.
-    pub(in super::super) fn drop_from(&mut self, nth: usize) {
+    pub(super) fn drop_from(&mut self, nth: usize) {
         self.events.truncate(nth);
     }
 
     /// Drops what was said last after a move that is not understood yet.
-    pub(in super::super) fn drop_last_said(&mut self) {
+    pub(super) fn drop_last_said(&mut self) {
         let last = self.lines.iter().rposition(|line| line.said().is_some());
         last.map(|nth| self.lines.remove(nth));
     }
 
     /// Drops everything that was said after moves that are not understood yet.
-    pub(in super::super) fn drop_said(&mut self) {
+    pub(super) fn drop_said(&mut self) {
         self.lines.retain(|line| line.said().is_none());
     }
 
-    pub(in super::super) fn drop_early_press(&mut self) {
+    pub(super) fn drop_early_press(&mut self) {
         self.lines.retain(|line| line.pressed().is_none());
     }
 
     // ---- released ----
 
     /// Releases the lines that were held back.
-    pub(in super::super) fn release(&mut self) -> Vec<Input> {
+    pub(super) fn release(&mut self) -> Vec<Input> {
         let held = self.lines.iter().filter_map(WaitingLine::held).cloned().collect();
         self.lines.retain(|line| line.held().is_none());
         held

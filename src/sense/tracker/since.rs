@@ -3,7 +3,7 @@
 
 use tabiya_types::Instant;
 
-use super::super::history::{BoardHistory, grid_of};
+use super::super::history::{HistoryMark, grid_of};
 use super::super::kept::{PositionKey, ReachedPositions};
 use super::super::reading::{StepKind, TurnEvent};
 use super::super::search::Root;
@@ -15,18 +15,18 @@ use crate::table::{Probe, Table};
 
 /// The root, and what has come since.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Since {
-    pub(in super::super) root: Root,
+pub(super) struct Since {
+    pub(super) root: Root,
     /// The positions that searches have reached from this root.
     pub(super) positions: ReachedPositions,
     /// The events since the root, and what waits beside them.
-    pub(in super::super) queue: Queue,
+    pub(super) queue: Queue,
     /// The written steps since the root.
-    pub(in super::super) path: Vec<Settled>,
+    pub(super) path: Vec<Settled>,
     /// What people are asked.
-    pub(in super::super) asked: Option<OpenQuestion>,
+    pub(super) asked: Option<OpenQuestion>,
     /// When the game was first seen to have ended.
-    pub(in super::super) ended: Option<Instant>,
+    pub(super) ended: Option<Instant>,
 }
 
 /// The game as it goes on at the table: a turn in which somebody has acted is over.
@@ -39,28 +39,11 @@ fn probe_of(table: &Table) -> Probe {
 }
 
 impl Since {
-    /// The readings begin at the table as it is, with what the board shows at `now`. This queue still waits: what the board
-    /// showed at its first event counts.
-    pub(super) fn begin(table: &Table, history: &BoardHistory, now: Instant, queue: Queue) -> Self {
-        let mark = queue.events().first().map_or_else(|| history.mark(now), |first| first.mark);
+    /// The readings begin at the table as it is, with what the board shows from `mark` on. This queue still waits.
+    pub(super) fn begin(table: &Table, mark: HistoryMark, queue: Queue) -> Self {
         let root = Root { way: PositionKey::default(), probe: probe_of(table), mark, shape: None };
         let (positions, path) = (ReachedPositions::default(), Vec::new());
         Self { root, positions, queue, path, asked: None, ended: None }
-    }
-
-    /// The same for the first board that is known, or the first of another kind of board. What was shown before that is
-    /// forgotten, so the events count as if the board had shown this all the time.
-    pub(super) fn begin_with_board(
-        table: &Table,
-        history: &BoardHistory,
-        now: Instant,
-        mut queue: Queue,
-    ) -> Self {
-        let changes = history.mark(now).changes;
-        for event in queue.events_mut() {
-            (event.mark.changes, event.grid) = (changes, history.grid);
-        }
-        Self::begin(table, history, now, queue)
     }
 
     /// The readings begin after the path, at the table as it is: a line that is no action may have changed what is possible.
@@ -75,7 +58,7 @@ impl Since {
     }
 
     /// How many events the written steps explain.
-    pub(in super::super) fn consumed(&self) -> usize {
+    pub(super) fn consumed(&self) -> usize {
         self.path.last().map_or(0, |settled| settled.step.events)
     }
 

@@ -5,7 +5,7 @@ use tabiya_types::{Instant, Millis, Square};
 
 use super::super::by_hand::REOPEN;
 use super::super::history::{differences, squares};
-use super::super::reading::{Happening, Reading, Step, StepKind, Tail};
+use super::super::reading::{Reading, Step, StepKind, Tail};
 use super::super::tracker::{OfferedAnswer, OpenQuestion, Verdict};
 use super::Watch;
 use crate::table::Question;
@@ -13,20 +13,18 @@ use crate::table::Question;
 impl Watch {
     /// Looks again, because time alone may have told something.
     pub(super) fn look_again(&mut self) {
-        self.tracker.looks.last = self.now;
+        self.tracker.looked(self.now);
         self.look(if self.tracker.rests_at() <= self.now { Tail::Rest } else { Tail::Open }, false);
         self.ask_if_stuck();
     }
 
     /// Examines a board that has just come to rest.
     pub(super) fn examine_rest(&mut self) {
-        let last_change = self.tracker.history.last_change;
-        self.tracker.looks.rested = Some(last_change);
-        self.tracker.looks.last = self.tracker.looks.last.max(self.now);
+        self.tracker.examine_rest(self.now);
         let timed = self.table().mover().is_some();
-        let seen = self.seen().filter(|_| !self.tracker.history.felt && timed);
+        let seen = self.seen().filter(|_| !self.tracker.history().felt && timed);
         if let Some(result) = seen.and_then(|seen| Question::of_kings(&seen)) {
-            self.tracker.since.asked = Some(result.into());
+            self.tracker.ask(result);
             return;
         }
         let waits = self.press_waits();
@@ -37,34 +35,33 @@ impl Watch {
         if self.table().clock().paused() || !timed && !self.is_over() || !self.tracker.differs() && !waits {
             return;
         }
-        if self.tracker.auto && timed {
-            let at = last_change.max(self.tracker.since.root.mark.at);
-            self.tracker.push(Happening::Rest, at, false);
+        if self.tracker.is_auto() && timed {
+            self.tracker.rested();
         }
         self.look(Tail::Rest, false);
         self.ask_if_stuck();
-        if self.tracker.since.asked.is_none() && self.tracker.differs() && !self.press_waits() {
+        if self.tracker.question().is_none() && self.tracker.differs() && !self.press_waits() {
             self.offer_earlier();
         }
     }
 
     /// Whether the game has ended, but so recently that it may be read anew.
     pub(super) fn may_reopen(&self) -> bool {
-        let soon = Millis(self.tracker.settle.0 * REOPEN);
+        let soon = Millis(self.tracker.settling_time().0 * REOPEN);
         self.is_over()
-            && !self.tracker.since.path.is_empty()
-            && self.tracker.since.ended.is_none_or(|ended| self.now <= ended + soon)
+            && !self.tracker.path_is_empty()
+            && self.tracker.ended().is_none_or(|ended| self.now <= ended + soon)
     }
 
     /// Reads everything, and believes, waits or asks. `last` means that nothing more will come.
     pub(super) fn look(&mut self, tail: Tail, last: bool) {
-        let (over, ended) = (self.is_over(), self.tracker.since.ended);
-        self.tracker.since.ended = if over { ended.or(Some(self.now)) } else { None };
+        let over = self.is_over();
+        self.tracker.note_end(over, self.now);
         let readable = if over { self.may_reopen() } else { self.table().mover().is_some() };
         if over && !readable {
             self.release_presses();
         }
-        if self.table().clock().paused() || !self.tracker.history.known || !readable {
+        if self.table().clock().paused() || !self.tracker.history().known || !readable {
             return;
         }
         match self.tracker.verdict(self.now, tail, last) {
@@ -96,12 +93,12 @@ impl Watch {
             OfferedAnswer::Proposal(action) => vec![action.clone()],
         };
         let question = Question::Which(answers.iter().map(new).collect());
-        self.tracker.since.asked = Some(OpenQuestion { question, answers });
+        self.tracker.ask(OpenQuestion { question, answers });
     }
 
     /// The answers to the question which action was played.
     fn answers(&self) -> &[OfferedAnswer] {
-        self.tracker.since.asked.as_ref().map_or(&[], |asked| &asked.answers)
+        self.tracker.answers()
     }
 
     /// Answers [`Question::Which`]: the reading with this number, counted from 1, is right. Returns `false` if no reading
@@ -112,7 +109,7 @@ impl Watch {
         match chosen {
             None => false,
             Some(OfferedAnswer::Reading(reading)) => {
-                self.tracker.since.asked = None;
+                self.tracker.withdraw_question();
                 self.write_reading(&reading);
                 // What people have answered is not read anew.
                 self.settle_path();
@@ -121,7 +118,7 @@ impl Watch {
             Some(OfferedAnswer::Proposal(action)) => {
                 let entered = self.enter_turn(&action, at, at).is_ok();
                 if !entered {
-                    self.tracker.looks.asked = None;
+                    self.tracker.ask_again();
                 }
                 entered
             }
@@ -134,21 +131,21 @@ impl Watch {
             OfferedAnswer::Reading(reading) => reading.boards_from_last().next(),
             OfferedAnswer::Proposal(_) => None,
         });
-        let changed = boards.fold(0, |changed, board| changed | differences(&self.tracker.pieces, board));
+        let changed = boards.fold(0, |changed, board| changed | differences(&self.tracker.pieces(), board));
         squares(changed).filter_map(Square::from_index).collect()
     }
 
     /// Asks what was played, if a press waits although time can tell nothing more.
     fn ask_if_stuck(&mut self) {
         let Some((_, first)) = self.waiting_press() else { return };
-        if self.tracker.looks.asked == Some(first) || self.tracker.rests_at() > self.now {
+        if self.tracker.is_asked_about(first) || self.tracker.rests_at() > self.now {
             return;
         }
         // What the game proposes for a board that no action explains.
-        let seen = self.seen().filter(|_| !self.tracker.history.felt);
+        let seen = self.seen().filter(|_| !self.tracker.history().felt);
         let proposed = seen.map(|seen| self.table().probe().proposals_for(&seen)).unwrap_or_default();
         let Some(found) = self.tracker.stuck(self.now, !proposed.is_empty()) else { return };
-        if proposed.is_empty() || found.iter().any(|reading| reading.stands_on(&self.tracker.history)) {
+        if proposed.is_empty() || found.iter().any(|reading| reading.stands_on(self.tracker.history())) {
             self.ask(found);
         } else {
             self.offer(proposed.into_iter().map(OfferedAnswer::Proposal).collect());

@@ -31,7 +31,7 @@ impl Watch {
     pub(super) fn press(&mut self, by: Color, at: Instant, now: Instant) -> Result<(), Violation> {
         let Turn::Timed { by: mover, acted, .. } = self.table().turn() else {
             if self.may_reopen() {
-                self.tracker.push(Happening::Press(by), at, false);
+                self.tracker.pressed(by, at, false);
                 self.look(Tail::Open, false);
                 return Ok(());
             }
@@ -40,13 +40,14 @@ impl Watch {
         let (waits, nothing) = (self.tracker.press_waits(), !self.tracker.differs());
         let ends_turn = acted && by == mover && !waits;
         let started = self.table().clock().turn().is_some();
-        let unseen = !self.has_board && !self.tracker.history.known;
-        let idle = nothing && (!started || by != mover && self.tracker.since.path.is_empty());
-        if self.table().clock().paused() || self.tracker.auto || ends_turn || !waits && (unseen || idle) {
+        let unseen = !self.has_board && !self.tracker.history().known;
+        let idle = nothing && (!started || by != mover && self.tracker.path_is_empty());
+        if self.table().clock().paused() || self.tracker.is_auto() || ends_turn || !waits && (unseen || idle)
+        {
             self.write(press(by), now, Some(at))?;
             if ends_turn {
                 if self.tracker.end_turn(by, at) {
-                    self.tracker.since.asked = None;
+                    self.tracker.withdraw_question();
                     self.tracker.advance(self.writer.table());
                 } else {
                     self.begin(Vec::new());
@@ -54,7 +55,7 @@ impl Watch {
             }
             return Ok(());
         }
-        self.tracker.push(Happening::Press(by), at, false);
+        self.tracker.pressed(by, at, false);
         self.look(Tail::Open, false);
         if !self.tracker.waiting_presses().any(|press| press == (by, at)) {
             return Ok(());
@@ -64,14 +65,14 @@ impl Watch {
             self.tracker.drop_last_event();
             return self.write(press(by), now, Some(at));
         }
-        self.tracker.last_event_is_written();
+        self.tracker.last_is_written();
         self.writer.evidence(Evidence::Button(by), now);
         Ok(())
     }
 
     /// Enters a typed action that takes a turn.
     pub(super) fn enter_turn(&mut self, action: &Action, at: Instant, now: Instant) -> Result<(), Violation> {
-        self.tracker.since.asked = None;
+        self.tracker.withdraw_question();
         let follows_move = matches!(action, Action::Own(own) if own.follows_move());
         let first = self.tracker.waiting_press_of(action.by());
         let first = first.or_else(|| self.tracker.waiting_presses().next());
@@ -112,7 +113,7 @@ impl Watch {
         if follows_move {
             return self.hold_back(action, at);
         }
-        self.tracker.push(Happening::Line(action.clone()), at, false);
+        self.tracker.typed(action.clone(), at);
         self.look(Tail::Open, false);
         Ok(())
     }
@@ -157,7 +158,7 @@ impl Watch {
         {
             return Err(violation);
         }
-        self.tracker.since.queue.say(action.clone(), at);
+        self.tracker.said_early(action.clone(), at);
         if presses == 0 {
             let waits =
                 |by| say!("remark-said-waits", "what {by} said waits until the board shows {by}'s move", by);
@@ -168,12 +169,7 @@ impl Watch {
 
     /// Writes a typed action. If a press came before it that had to wait for it, that press ends the turn at its moment.
     fn write_last_part(&mut self, action: &Action, at: Instant, now: Instant) -> Result<(), Violation> {
-        let owed = self
-            .tracker
-            .since
-            .queue
-            .early_press()
-            .filter(|(by, _)| action.by() == Some(*by) && !action.changes_board());
+        let owed = self.tracker.early_press_of(action.by()).filter(|_| !action.changes_board());
         self.write_turn(action, owed.map_or(at, |(_, pressed)| pressed.min(at)), now)?;
         if let Some((by, pressed)) = owed
             && matches!(self.table().turn(), Turn::Timed { by: mover, acted: true, .. } if mover == by)
@@ -186,7 +182,7 @@ impl Watch {
 
     /// Writes a typed action. If it changes the board, the readings begin after it.
     fn write_turn(&mut self, action: &Action, at: Instant, now: Instant) -> Result<(), Violation> {
-        let (pieces, count) = (self.tracker.pieces, self.table().count());
+        let (pieces, count) = (self.tracker.pieces(), self.table().count());
         let before = self.table().mover();
         self.write(Input::Game(action.clone()), now, Some(at))?;
         if action.changes_board() {
@@ -205,7 +201,7 @@ impl Watch {
             }
             // A player may put a piece down first and turn its card over afterwards. The card changes what the board
             // means.
-            self.tracker.looks.rested = None;
+            self.tracker.examine_again();
         }
         Ok(())
     }
@@ -228,10 +224,7 @@ impl Watch {
         if let Some((by, at)) = first.as_ref().and_then(TurnEvent::press) {
             drop(self.write(press(by), now, Some(at)));
         }
-        self.begin(waiting);
-        if let Some(first) = first {
-            self.tracker.since.root.mark = first.mark;
-        }
+        self.begin_from(waiting, first.map(|first| first.mark));
     }
 
     /// Enters every other line.
@@ -244,15 +237,15 @@ impl Watch {
                 self.drop_last_press();
             }
             Input::Common(Common::Undo { what: UndoWhat::LastLine, .. })
-                if self.tracker.said().next().is_some() && self.tracker.since.asked.is_none() =>
+                if self.tracker.said().next().is_some() && self.tracker.question().is_none() =>
             {
-                self.tracker.since.queue.drop_last_said();
+                self.tracker.drop_last_said();
                 let dropped = say!("remark-said-dropped", "what was said before its move is dropped");
                 self.remarks.push(dropped);
             }
             Input::Common(Common::Undo { .. } | Common::Redo { .. }) => {
                 self.write(input.clone(), now, None)?;
-                self.tracker.since.queue.drop_said();
+                self.tracker.drop_said();
                 self.begin(Vec::new());
             }
             Input::Common(Common::Rule(ruling)) => self.enter_ruling(input, ruling, now)?,
@@ -261,13 +254,13 @@ impl Watch {
                 self.release();
                 self.write(input.clone(), now, None)?;
                 self.earlier.clear();
-                self.tracker.since.queue.drop_said();
-                self.tracker.history.forget_changes();
+                self.tracker.drop_said();
+                self.tracker.forget_changes();
                 self.begin(Vec::new());
             }
             _ if waits && self.table().deadline().is_some_and(|due| due <= now) => {
                 // It would make a flag fall, although the press that waits may have been made in time.
-                self.tracker.since.queue.hold(input, now);
+                self.tracker.hold(input, now);
             }
             _ => self.enter_in_between(input, now)?,
         }
@@ -277,8 +270,8 @@ impl Watch {
     /// Drops the press that began to wait last.
     fn drop_last_press(&mut self) {
         self.tracker.drop_last_press();
-        self.tracker.since.queue.drop_said();
-        self.tracker.since.asked = None;
+        self.tracker.drop_said();
+        self.tracker.withdraw_question();
         if !self.tracker.press_waits() {
             // People have taken over: what is written is not read anew without the presses.
             self.settle_path();
@@ -297,7 +290,7 @@ impl Watch {
             waiting.clear();
         }
         if ruling.fen.is_some() || ruling.to_act.is_some() || ruling.own.is_some() {
-            self.tracker.since.queue.drop_said();
+            self.tracker.drop_said();
         }
         self.earlier.clear();
         self.begin(waiting);
@@ -330,7 +323,7 @@ impl Watch {
         }
         // After a pause, or with a stand-in that is named only now, the board may mean something else.
         if matches!(input, Input::Common(Common::Resume(_) | Common::Stands { .. })) {
-            self.tracker.looks.rested = None;
+            self.tracker.examine_again();
             self.look(Tail::Open, false);
         }
         Ok(())
@@ -355,7 +348,7 @@ impl Watch {
     /// Settles an action that the board shows at rest although nobody's time runs, such as a piece that is taken off
     /// before the game. Returns whether there was one.
     pub(super) fn take_untimed(&mut self) -> bool {
-        let rests = self.tracker.history.known && self.tracker.rests_at() <= self.now;
+        let rests = self.tracker.history().known && self.tracker.rests_at() <= self.now;
         if self.table().mover().is_some() || self.is_over() || !rests || !self.tracker.differs() {
             return false;
         }
@@ -396,7 +389,7 @@ impl Watch {
         if by.is_some_and(|by| self.table().to_act() == Actor::Player(by.other())) {
             return None;
         }
-        let said = self.tracker.since.queue.explain_said(by, until)?;
+        let said = self.tracker.explain_said(by, until)?;
         self.say(said.clone(), when).then_some(said)
     }
 
@@ -409,10 +402,8 @@ impl Watch {
 
     /// Writes the lines that were held back, once no press waits.
     pub(super) fn write_held(&mut self) {
-        if !self.tracker.press_waits() {
-            for input in self.tracker.since.queue.release() {
-                drop(self.write(input, self.now, None));
-            }
+        for input in self.tracker.release() {
+            drop(self.write(input, self.now, None));
         }
     }
 }

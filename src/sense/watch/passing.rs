@@ -40,21 +40,19 @@ impl Watch {
 
     /// When the board comes to rest; `None` if this rest was examined already.
     fn rest_at(&self) -> Option<Instant> {
-        let new =
-            self.tracker.history.known && self.tracker.looks.rested != Some(self.tracker.history.last_change);
+        let new = self.tracker.history().known && !self.tracker.rest_is_examined();
         new.then(|| self.tracker.rests_at())
     }
 
     /// When people are asked about a piece that is missing ([`MISSING`]).
     fn missing_at(&self) -> Option<Instant> {
-        let rests = self.tracker.looks.rested == Some(self.tracker.history.last_change)
-            && self.tracker.since.asked.is_none();
-        let asks = self.tracker.auto
-            && self.tracker.history.felt
+        let rests = self.tracker.rest_is_examined() && self.tracker.question().is_none();
+        let asks = self.tracker.is_auto()
+            && self.tracker.history().felt
             && self.table().mover().is_some()
             && self.tracker.differs();
-        let at = self.tracker.history.last_change + MISSING;
-        (rests && asks && at > self.tracker.looks.missed).then_some(at)
+        let at = self.tracker.history().last_change + MISSING;
+        (rests && asks && self.tracker.misses_first_at(at)).then_some(at)
     }
 
     /// When a flag or another deadline of the table is due. While a press waits, no flag falls, because the press may
@@ -73,7 +71,7 @@ impl Watch {
 
     /// Whether the board may show an action that was made in this turn before the flag fell at `flag`.
     fn moves_before(&self, flag: Instant) -> bool {
-        let last = self.tracker.history.last_change;
+        let last = self.tracker.history().last_change;
         self.table().clock().flag_at() == Some(flag)
             && last < flag
             && last >= self.table().turn_began()
