@@ -23,6 +23,7 @@ pub mod counting;
 mod counts;
 mod history;
 mod kept;
+mod kind;
 mod position;
 mod reading;
 mod search;

@@ -62,7 +62,7 @@ impl ReachedPosition {
 
     /// An action that leads to exactly this board and is not among the candidates, because there are too many of its kind.
     pub(super) fn unlisted(&self, seen: &Grid, history: &BoardHistory) -> Option<Possible> {
-        if history.felt || self.mover.is_none() {
+        if !history.kind.names_pieces() || self.mover.is_none() {
             return None;
         }
         let possible = self.derived(seen)?;

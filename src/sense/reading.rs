@@ -40,17 +40,52 @@ impl TurnEvent {
     }
 }
 
-/// What comes after the last event.
+/// On what occasion the board is read. It says what may be done after the last event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Tail {
-    /// The turn goes on.
-    Open,
-    /// The board rests: an action that ends the game counts, and so do two actions.
+pub(super) enum Occasion {
+    /// Something was reported, or a limit of the table has passed.
+    Update,
+    /// The board rests.
     Rest,
-    /// The input ends: an action that stands counts.
-    Finish,
-    /// Something must have been done.
-    Forced,
+    /// Nothing more will come, because the clock stops or the input ends, and presses wait.
+    LastPress,
+    /// Nothing more will come, and no press waits.
+    LastAction,
+    /// A piece has been gone for so long that something must have been done.
+    PieceMissing,
+}
+
+impl Occasion {
+    /// Whether nothing is done after the last event: the turn goes on.
+    pub(super) fn leaves_turn_open(self) -> bool {
+        matches!(self, Self::Update | Self::LastPress)
+    }
+
+    /// Whether an action may count that stands on the board and that nobody has pressed for. Without presses (`auto`), a rest
+    /// is an event of its own.
+    pub(super) fn counts_standing(self, auto: bool) -> bool {
+        match self {
+            Self::Update | Self::LastPress => false,
+            Self::Rest => !auto,
+            Self::LastAction | Self::PieceMissing => true,
+        }
+    }
+
+    /// Whether any action that stands on the board may count. At a rest, only one that ends the game does, and the second of
+    /// two.
+    pub(super) fn counts_any(self) -> bool {
+        self != Self::Rest
+    }
+
+    /// Whether a press may have been forgotten after the last event.
+    pub(super) fn counts_forgotten(self) -> bool {
+        matches!(self, Self::Rest | Self::PieceMissing)
+    }
+
+    /// Whether nothing more will come.
+    pub(super) fn is_last(self) -> bool {
+        matches!(self, Self::LastPress | Self::LastAction)
+    }
 }
 
 /// How a turn ended.
@@ -158,8 +193,8 @@ impl Step {
 /// A reading: what may have been done since the root.
 #[derive(Clone, Debug)]
 pub(super) struct Reading {
-    /// What comes after the last event, for which it was found.
-    pub(super) tail: Tail,
+    /// The occasion on which it was found.
+    pub(super) occasion: Occasion,
     pub(super) cost: i32,
     pub(super) steps: Vec<Step>,
     /// Whether the last press was a mistake that nobody has cancelled yet.

@@ -15,7 +15,7 @@ use super::by_hand::{BEAM, MOST_NODES, MOST_READINGS, WIDTH};
 use super::history::{BoardHistory, Grid, HistoryMark, grid_of};
 use super::kept::{PositionKey, ReachedPositions};
 use super::position::{Possible, ReachedPosition, share};
-use super::reading::{Happening, Reading, Step, StepKind, Tail, TurnEvent};
+use super::reading::{Happening, Occasion, Reading, Step, StepKind, TurnEvent};
 use super::shape::Shape;
 use super::table::{Prices, decibans};
 use super::turn::{Bill, Deed, Owed, TurnEvidence};
@@ -43,7 +43,7 @@ pub(super) struct Query<'a> {
     pub(super) now: Instant,
     /// Whether the game is played without presses.
     pub(super) auto: bool,
-    pub(super) tail: Tail,
+    pub(super) occasion: Occasion,
     /// Readings that cost so much more than the best are not returned.
     pub(super) margin: i32,
     /// Whether the steps say what they pay for.
@@ -106,7 +106,7 @@ impl<'a> ReadingSearch<'a> {
             Node { key, parent, step, shown, shape, mark, cost, owed, awaited, mistaken, forgotten, ahead };
         let mut levels = vec![BinaryHeap::new(); query.events.len() + 1];
         levels[0].push(Reverse((0, 0)));
-        let (prices, nodes, finished) = (Prices::of(query.history.felt), vec![root], Vec::new());
+        let (prices, nodes, finished) = (query.history.kind.prices(), vec![root], Vec::new());
         Self { query, positions, prices, nodes, levels, finished, expanded: 0 }
     }
 
@@ -183,8 +183,9 @@ impl<'a> ReadingSearch<'a> {
     /// Whether nothing but the turn in progress speaks against a reading that the board shows like the best. What is lifted
     /// now may be put back.
     fn has_rival(&self, best: &Reading, further: &[(i32, usize)]) -> bool {
-        let Query { history, tail, margin, .. } = *self.query;
-        let lifted = history.felt && (tail == Tail::Open || !best.stands_on(history));
+        let Query { history, occasion, margin, .. } = *self.query;
+        let lifted =
+            history.kind.hides_captures() && (occasion.leaves_turn_open() || !best.stands_on(history));
         let limit = margin + self.finished.first().map_or(0, |(_, id)| self.nodes[*id].cost);
         let mut near = further.iter().filter(|(_, id)| lifted && self.nodes[*id].cost < limit);
         near.any(|(cost, id)| {
@@ -200,7 +201,7 @@ impl<'a> ReadingSearch<'a> {
         let mut steps: Vec<Step> = path.map(|id| self.nodes[id].step.clone()).collect();
         steps.reverse();
         let Node { mistaken, awaited, .. } = self.nodes[id];
-        Reading { tail: self.query.tail, cost, steps, mistaken, waits: awaited != 0 }
+        Reading { occasion: self.query.occasion, cost, steps, mistaken, waits: awaited != 0 }
     }
 
     /// The position that a node has reached. It is computed from the position of its parent.

@@ -19,7 +19,7 @@ use tabiya_types::{Board, Color, Instant, Observation, Sentence, say};
 use writer::LineWriter;
 
 use super::history::{board_of, grid_of};
-use super::reading::Tail;
+use super::reading::Occasion;
 use super::tracker::Tracker;
 use crate::clock::Clock;
 use crate::rules::{Action, Candidate, Violation};
@@ -107,7 +107,7 @@ impl Watch {
         let (seen, expected) = (board_of(&history.grid), self.table().physical());
         let mut missing = expected.pieces().filter(|(square, _)| seen[*square].is_none());
         let mut named = seen;
-        for (square, piece) in seen.pieces().filter(|_| history.felt) {
+        for (square, piece) in seen.pieces().filter(|_| !history.kind.names_pieces()) {
             let name = expected[square].or_else(|| missing.next().map(|(_, piece)| piece));
             named[square] = name.or(Some(piece));
         }
@@ -225,7 +225,7 @@ impl Watch {
             }
             self.tracker.catch_up(at);
             if self.tracker.press_waits() {
-                self.look(Tail::Open, false);
+                self.look(Occasion::Update);
             }
         }
     }

@@ -7,7 +7,7 @@ use tabiya_types::{Color, Instant};
 use super::super::by_hand::{MOST_FOR_ENTRY, MOST_FORGOTTEN};
 use super::super::history::{Grid, HistoryMark, differences, grid_of};
 use super::super::position::{Possible, ReachedPosition, looks_like};
-use super::super::reading::{End, Happening, Step, StepKind, Tail, TurnEvent};
+use super::super::reading::{End, Happening, Occasion, Step, StepKind, TurnEvent};
 use super::super::shape::Shape;
 use super::super::stops::{PossibleStop, Stops};
 use super::super::table::{HandEvent, When};
@@ -135,21 +135,20 @@ impl<'a> ReadingSearch<'a> {
 
     /// Ends the reading: all events are explained. An action that stands on the board may count.
     fn finish(&mut self, id: usize) {
-        let (history, tail) = (self.query.history, self.query.tail);
+        let (history, occasion) = (self.query.history, self.query.occasion);
         let Node { mark, forgotten, shown, step: Step { events, .. }, .. } = self.nodes[id];
-        let stands = if tail == Tail::Rest { !self.query.auto } else { tail != Tail::Open };
         let (seen, mut looks) = (history.grid, None);
-        if stands && shown != seen {
+        if occasion.counts_standing(self.query.auto) && shown != seen {
             let position = self.position(id);
             let mark = history.mark(history.last_change.max(mark.at));
-            let any = forgotten > 0 || tail != Tail::Rest;
+            let any = forgotten > 0 || occasion.counts_any();
             let turn = TurnEnd::new(End::Rest, (mark, seen), events);
             looks = self.act(id, turn, |candidate| {
                 let right = differences(&candidate.shown, &seen).count_ones() <= 1;
                 (right && (any || position.ends_with(candidate))).then_some(0)
             });
         }
-        if forgotten == 0 && tail != Tail::Forced {
+        if forgotten == 0 && occasion != Occasion::PieceMissing {
             let ahead = self.total(id, self.query.events.len()) + self.owes(&self.nodes[id]);
             self.finished.push((ahead + looks.map_or(0, |looks| self.prices.event(looks)), id));
         }
@@ -161,8 +160,7 @@ impl<'a> ReadingSearch<'a> {
         let history = self.query.history;
         let Node { mark: begin, shown, forgotten, mistaken, step: Step { events, .. }, .. } = self.nodes[id];
         let limit = next.map_or_else(|| history.mark(self.query.now), |event| event.mark);
-        let at_rest = matches!(self.query.tail, Tail::Rest | Tail::Forced);
-        if begin.changes >= limit.changes || next.is_none() && !at_rest {
+        if begin.changes >= limit.changes || next.is_none() && !self.query.occasion.counts_forgotten() {
             return;
         }
         let stops = Stops::new(history, &shown, (begin, limit));
@@ -269,7 +267,7 @@ impl<'a> ReadingSearch<'a> {
         let deed = Deed { before, after, shape, previous: node.shape.as_ref() };
         deed.enter(evidence, &mut bill);
         // A typed line is as good as the press. A board that only feels tells too little to wait for more.
-        let sure = turn.end == End::Line || self.query.history.felt;
+        let sure = turn.end == End::Line || !self.query.history.kind.may_tell_more();
         let (odds, doubt) = if sure { (0, turn.cost) } else { (turn.cost, 0) };
         let kind = StepKind::Act { action: candidate.action.clone(), end: turn.end };
         let mark = HistoryMark { at: turn.at, ..turn.mark };

@@ -20,9 +20,9 @@ impl Tracker {
         table: &Table,
         now: Instant,
     ) -> bool {
-        let before = (self.history.known, self.history.felt);
+        let before = (self.history.known, self.history.kind);
         let changed = self.history.observe(observation, at);
-        if self.history.known && before != (true, self.history.felt) {
+        if self.history.known && before != (true, self.history.kind) {
             self.begin_with_board(table, now);
         }
         changed

@@ -5,7 +5,7 @@ use tabiya_types::{Instant, Millis, Square};
 
 use super::super::by_hand::REOPEN;
 use super::super::history::{differences, squares};
-use super::super::reading::{Reading, Step, StepKind, Tail};
+use super::super::reading::{Occasion, Reading, Step, StepKind};
 use super::super::tracker::{OfferedAnswer, OpenQuestion, Verdict};
 use super::Watch;
 use crate::table::Question;
@@ -14,7 +14,8 @@ impl Watch {
     /// Looks again, because time alone may have told something.
     pub(super) fn look_again(&mut self) {
         self.tracker.looked(self.now);
-        self.look(if self.tracker.rests_at() <= self.now { Tail::Rest } else { Tail::Open }, false);
+        let rests = self.tracker.rests_at() <= self.now;
+        self.look(if rests { Occasion::Rest } else { Occasion::Update });
         self.ask_if_stuck();
     }
 
@@ -22,7 +23,7 @@ impl Watch {
     pub(super) fn examine_rest(&mut self) {
         self.tracker.examine_rest(self.now);
         let timed = self.table().mover().is_some();
-        let seen = self.seen().filter(|_| !self.tracker.history().felt && timed);
+        let seen = self.seen().filter(|_| self.tracker.history().kind.names_pieces() && timed);
         if let Some(result) = seen.and_then(|seen| Question::of_kings(&seen)) {
             self.tracker.ask(result);
             return;
@@ -38,7 +39,7 @@ impl Watch {
         if self.tracker.is_auto() && timed {
             self.tracker.rested();
         }
-        self.look(Tail::Rest, false);
+        self.look(Occasion::Rest);
         self.ask_if_stuck();
         if self.tracker.question().is_none() && self.tracker.differs() && !self.press_waits() {
             self.offer_earlier();
@@ -53,8 +54,8 @@ impl Watch {
             && self.tracker.ended().is_none_or(|ended| self.now <= ended + soon)
     }
 
-    /// Reads everything, and believes, waits or asks. `last` means that nothing more will come.
-    pub(super) fn look(&mut self, tail: Tail, last: bool) {
+    /// Reads everything, and believes, waits or asks.
+    pub(super) fn look(&mut self, occasion: Occasion) {
         let over = self.is_over();
         self.tracker.note_end(over, self.now);
         let readable = if over { self.may_reopen() } else { self.table().mover().is_some() };
@@ -64,12 +65,12 @@ impl Watch {
         if self.table().clock().paused() || !self.tracker.history().known || !readable {
             return;
         }
-        match self.tracker.verdict(self.now, tail, last) {
+        match self.tracker.verdict(self.now, occasion) {
             Verdict::Believe(reading) => self.believe(&reading),
             Verdict::Wait => {}
             Verdict::Ask(readings) => {
                 let shared = readings.first().map_or(0, |best| self.tracker.difference(best).shared);
-                self.explain_readings(tail, shared);
+                self.explain_readings(occasion, shared);
                 self.ask(readings);
             }
         }
@@ -142,7 +143,7 @@ impl Watch {
             return;
         }
         // What the game proposes for a board that no action explains.
-        let seen = self.seen().filter(|_| !self.tracker.history().felt);
+        let seen = self.seen().filter(|_| self.tracker.history().kind.names_pieces());
         let proposed = seen.map(|seen| self.table().probe().proposals_for(&seen)).unwrap_or_default();
         let Some(found) = self.tracker.stuck(self.now, !proposed.is_empty()) else { return };
         if proposed.is_empty() || found.iter().any(|reading| reading.stands_on(self.tracker.history())) {

@@ -1,13 +1,51 @@
 //! Presses, and lines that people type or that card readers report (`docs/record.md`, "What was seen, and what was
 //! understood", rules 1, 2 and 9).
 
+#[cfg(test)]
+mod tests;
+
 use tabiya_types::{Color, Instant, say};
 
-use super::super::reading::{Happening, Tail, TurnEvent};
+use super::super::reading::{Happening, Occasion, TurnEvent};
 use super::Watch;
 use super::writing::press;
 use crate::rules::{Action, Actor, Candidate, Turn, Violation};
 use crate::table::{Common, Evidence, Input, Ruling, Stamp, UndoWhat};
+
+/// What a press means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Pressed {
+    /// It counts at once: no board has to explain it.
+    Counts,
+    /// It ends the turn of a move that is written already.
+    EndsTurn,
+    /// The game has just ended. The press may belong to another reading of its end.
+    AfterGame,
+    /// It starts the clock of the first player, unless the board explains it otherwise.
+    StartsClock,
+    /// It waits until the board explains it.
+    Waits,
+}
+
+/// What a typed action that takes a turn means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Typed {
+    /// It is the action of the press that has waited longest, or belongs before this press. It counts at this time.
+    SettlesPress(Instant),
+    /// It is a part of the turn: it is written now.
+    PartOfTurn,
+    /// It is said after a move that stands on the board, which is to be settled first.
+    NeedsMove,
+    /// It is said after a move that is not understood yet: it is held back until then.
+    AfterMove,
+    /// The board has still to tell what was done before it.
+    Waits,
+}
+
+/// Whether the rules want this line after a move.
+fn follows_move(action: &Action) -> bool {
+    matches!(action, Action::Own(own) if own.follows_move())
+}
 
 impl Watch {
     /// Enters a line that a person typed or a card reader reported. On `Err` the rules refused the line, and
@@ -29,92 +67,145 @@ impl Watch {
 
     /// Handles a press that happened at `at` and is reported at `now`. On `Err` the rules refused the press.
     pub(super) fn press(&mut self, by: Color, at: Instant, now: Instant) -> Result<(), Violation> {
-        let Turn::Timed { by: mover, acted, .. } = self.table().turn() else {
-            if self.may_reopen() {
-                self.tracker.pressed(by, at, false);
-                self.look(Tail::Open, false);
-                return Ok(());
-            }
-            return self.write(press(by), now, Some(at));
-        };
-        let (waits, nothing) = (self.tracker.press_waits(), !self.tracker.differs());
-        let ends_turn = acted && by == mover && !waits;
-        let started = self.table().clock().turn().is_some();
-        let unseen = !self.has_board && !self.tracker.history().known;
-        let idle = nothing && (!started || by != mover && self.tracker.path_is_empty());
-        if self.table().clock().paused() || self.tracker.is_auto() || ends_turn || !waits && (unseen || idle)
-        {
-            self.write(press(by), now, Some(at))?;
-            if ends_turn {
+        match self.classify_press(by) {
+            Pressed::Counts => self.write(press(by), now, Some(at)),
+            Pressed::EndsTurn => {
+                self.write(press(by), now, Some(at))?;
                 if self.tracker.end_turn(by, at) {
                     self.tracker.withdraw_question();
                     self.tracker.advance(self.writer.table());
                 } else {
                     self.begin(Vec::new());
                 }
+                Ok(())
             }
-            return Ok(());
+            Pressed::AfterGame => {
+                self.let_wait(by, at);
+                Ok(())
+            }
+            Pressed::StartsClock => {
+                if !self.let_wait(by, at) {
+                    return Ok(());
+                }
+                self.tracker.drop_last_event();
+                self.write(press(by), now, Some(at))
+            }
+            Pressed::Waits => {
+                if self.let_wait(by, at) {
+                    self.tracker.last_is_written();
+                    self.writer.evidence(Evidence::Button(by), now);
+                }
+                Ok(())
+            }
         }
+    }
+
+    /// Lets a press wait. Returns whether the board does not explain it at once.
+    fn let_wait(&mut self, by: Color, at: Instant) -> bool {
         self.tracker.pressed(by, at, false);
-        self.look(Tail::Open, false);
-        if !self.tracker.waiting_presses().any(|press| press == (by, at)) {
-            return Ok(());
+        self.look(Occasion::Update);
+        self.tracker.waiting_presses().any(|press| press == (by, at))
+    }
+
+    /// What a press by this player means here.
+    fn classify_press(&self, by: Color) -> Pressed {
+        let Turn::Timed { by: mover, acted, .. } = self.table().turn() else {
+            return if self.may_reopen() { Pressed::AfterGame } else { Pressed::Counts };
+        };
+        let (waits, started) = (self.tracker.press_waits(), self.table().clock().turn().is_some());
+        if acted && by == mover && !waits {
+            return Pressed::EndsTurn;
         }
-        if !started && by != mover {
-            // It starts the clock of the first player, although the board is not set up as it should be.
-            self.tracker.drop_last_event();
-            return self.write(press(by), now, Some(at));
+        let unseen = !self.has_board && !self.tracker.history().known;
+        let ends_nothing =
+            !self.tracker.differs() && (!started || by != mover && self.tracker.path_is_empty());
+        let counts = self.table().clock().paused() || self.tracker.is_auto();
+        if counts || !waits && (unseen || ends_nothing) {
+            Pressed::Counts
+        } else if !started && by != mover {
+            Pressed::StartsClock
+        } else {
+            Pressed::Waits
         }
-        self.tracker.last_is_written();
-        self.writer.evidence(Evidence::Button(by), now);
-        Ok(())
     }
 
     /// Enters a typed action that takes a turn.
     pub(super) fn enter_turn(&mut self, action: &Action, at: Instant, now: Instant) -> Result<(), Violation> {
         self.tracker.withdraw_question();
-        let follows_move = matches!(action, Action::Own(own) if own.follows_move());
+        match self.classify(action, at) {
+            Typed::SettlesPress(when) => self.settle_press(action, when, now),
+            Typed::PartOfTurn => self.write_last_part(action, at, now),
+            Typed::NeedsMove => {
+                self.take_standing();
+                if self.waits_for_move(action) {
+                    self.hold_back(action, at)
+                } else {
+                    self.write_last_part(action, at, now)
+                }
+            }
+            Typed::AfterMove => self.hold_back(action, at),
+            Typed::Waits => {
+                self.tracker.typed(action.clone(), at);
+                self.look(Occasion::Update);
+                Ok(())
+            }
+        }
+    }
+
+    /// What a typed action that takes a turn means here.
+    fn classify(&self, action: &Action, at: Instant) -> Typed {
+        let refused = |at| self.table().refusal(&Input::Game(action.clone()), at).is_some();
         let first = self.tracker.waiting_press_of(action.by());
-        let first = first.or_else(|| self.tracker.waiting_presses().next());
-        if let Some((_, first)) = first {
-            let when = first.min(at);
+        if let Some((_, first)) = first.or_else(|| self.tracker.waiting_presses().next()) {
             // A card that is said after a line of the other player belongs to a later turn.
             let later = !action.changes_board() && self.answered(action.by());
-            if !later && self.table().refusal(&Input::Game(action.clone()), when).is_none() {
-                // It settles the press that has waited longest, or it is a card that belongs before that press.
-                let waiting = self.tracker.waiting().to_vec();
-                self.write_turn(action, when, now)?;
-                if action.changes_board() || self.has_acted() {
-                    self.settle_first_press(waiting, now);
-                }
-                self.look(Tail::Open, false);
-                return Ok(());
+            let when = first.min(at);
+            if !later && !refused(when) {
+                return Typed::SettlesPress(when);
             }
-        } else {
-            // The player to move may have acted on the board, but neither pressed nor typed it.
-            let acts = |by: Color| action.by() == Some(by.other()) && self.tracker.differs();
-            let stands = matches!(self.table().turn(), Turn::Timed { by, acted: false, .. } if acts(by));
-            if !stands {
-                // The one before may have forgotten to press.
-                let mover = match self.table().turn() {
-                    Turn::Timed { by, acted: true, .. } if action.by() == Some(by.other()) => action.by(),
-                    _ => self.table().mover(),
-                };
-                // What a player says after his move, as part of the same turn, settles the move on the board, or waits for it.
-                let same_turn = !action.changes_board() && action.by() == mover;
-                if same_turn && self.table().refusal(&Input::Game(action.clone()), at).is_some() {
-                    self.take_standing();
-                }
-                if !(same_turn && follows_move && self.follows_some_move(action)) {
-                    return self.write_last_part(action, at, now);
-                }
-            }
+        } else if !self.answers_unpressed(action) {
+            return if !self.is_of_same_turn(action) {
+                Typed::PartOfTurn
+            } else if refused(at) {
+                Typed::NeedsMove
+            } else if self.waits_for_move(action) {
+                Typed::AfterMove
+            } else {
+                Typed::PartOfTurn
+            };
         }
-        if follows_move {
-            return self.hold_back(action, at);
+        if follows_move(action) { Typed::AfterMove } else { Typed::Waits }
+    }
+
+    /// Whether the player to move may have acted on the board, but neither pressed nor typed it, and the other player answers.
+    fn answers_unpressed(&self, action: &Action) -> bool {
+        let answers = |by: Color| action.by() == Some(by.other()) && self.tracker.differs();
+        matches!(self.table().turn(), Turn::Timed { by, acted: false, .. } if answers(by))
+    }
+
+    /// Whether a player says this as part of the turn of his move.
+    fn is_of_same_turn(&self, action: &Action) -> bool {
+        let mover = match self.table().turn() {
+            // The previous mover may have forgotten to press.
+            Turn::Timed { by, acted: true, .. } if action.by() == Some(by.other()) => action.by(),
+            _ => self.table().mover(),
+        };
+        !action.changes_board() && action.by() == mover
+    }
+
+    /// Whether this line belongs after a move that is not understood yet.
+    fn waits_for_move(&self, action: &Action) -> bool {
+        follows_move(action) && self.follows_some_move(action)
+    }
+
+    /// Writes an action that settles the press that has waited longest, or a card that belongs before that press.
+    fn settle_press(&mut self, action: &Action, when: Instant, now: Instant) -> Result<(), Violation> {
+        let waiting = self.tracker.waiting().to_vec();
+        self.write_turn(action, when, now)?;
+        if action.changes_board() || self.has_acted() {
+            self.settle_first_press(waiting, now);
         }
-        self.tracker.typed(action.clone(), at);
-        self.look(Tail::Open, false);
+        self.look(Occasion::Update);
         Ok(())
     }
 
@@ -324,7 +415,7 @@ impl Watch {
         // After a pause, or with a stand-in that is named only now, the board may mean something else.
         if matches!(input, Input::Common(Common::Resume(_) | Common::Stands { .. })) {
             self.tracker.examine_again();
-            self.look(Tail::Open, false);
+            self.look(Occasion::Update);
         }
         Ok(())
     }
@@ -339,9 +430,9 @@ impl Watch {
     /// Settles an action that stands on the board, because the clock stops or the input ends (rule 1).
     pub(super) fn take_standing(&mut self) {
         if self.tracker.press_waits() {
-            self.look(Tail::Open, true);
+            self.look(Occasion::LastPress);
         } else if self.tracker.differs() && self.table().mover().is_some() {
-            self.look(Tail::Finish, true);
+            self.look(Occasion::LastAction);
         }
     }
 

@@ -30,7 +30,7 @@ impl Watch {
                 self.turn_board();
             }
             self.oriented = true;
-        } else if self.tracker.history().felt
+        } else if !self.tracker.history().kind.names_pieces()
             && self.tracker.path_is_empty()
             && reversed(expected) == expected
         {

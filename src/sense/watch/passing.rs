@@ -48,7 +48,7 @@ impl Watch {
     fn missing_at(&self) -> Option<Instant> {
         let rests = self.tracker.rest_is_examined() && self.tracker.question().is_none();
         let asks = self.tracker.is_auto()
-            && self.tracker.history().felt
+            && self.tracker.history().kind.hides_captures()
             && self.table().mover().is_some()
             && self.tracker.differs();
         let at = self.tracker.history().last_change + MISSING;

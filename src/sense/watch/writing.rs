@@ -6,7 +6,7 @@ use tabiya_types::{Color, Instant, Millis, say};
 
 use super::super::by_hand::ARBITER_AFTER;
 use super::super::history::{HistoryMark, grid_of};
-use super::super::reading::{End, Reading, Step, StepKind, Tail, TurnEvent};
+use super::super::reading::{End, Occasion, Reading, Step, StepKind, TurnEvent};
 use super::super::tracker::{Difference, Settled};
 use super::Watch;
 use crate::rules::{Turn, Violation};
@@ -42,7 +42,7 @@ impl Watch {
             if !stands && !difference.is_plausible() {
                 return;
             }
-            self.explain_readings(reading.tail, difference.shared);
+            self.explain_readings(reading.occasion, difference.shared);
         }
         // At an event, the arbiter decides about a change that comes late.
         let late = |settled: &Settled| {
@@ -103,7 +103,7 @@ impl Watch {
         for input in again {
             drop(self.write(input, self.now, None));
         }
-        if !self.write_steps(self.certain(reading), &kept, replaces, reading.tail) {
+        if !self.write_steps(self.certain(reading), &kept, replaces, reading.occasion) {
             self.begin(Vec::new());
             return;
         }
@@ -133,7 +133,7 @@ impl Watch {
     }
 
     /// Makes these steps the path. Writes the recorded ones that are not `kept`, which are given by their counts.
-    fn write_steps(&mut self, steps: Vec<Step>, kept: &[usize], anew: bool, tail: Tail) -> bool {
+    fn write_steps(&mut self, steps: Vec<Step>, kept: &[usize], anew: bool, occasion: Occasion) -> bool {
         let (mut path, mut kept) = (Vec::new(), kept.iter());
         let recorded = |step: &Step| step.is_recorded().then_some((step.by, step.mark.at));
         let ends: Vec<Option<(Color, Instant)>> = steps.iter().map(recorded).collect();
@@ -149,7 +149,7 @@ impl Watch {
             } else {
                 count = self.table().count();
                 let answered = ends[nth..].iter().flatten().find(|(by, _)| *by != step.by).map(|(_, at)| *at);
-                if !self.write_step(&mut step, anew, tail, answered) {
+                if !self.write_step(&mut step, anew, occasion, answered) {
                     return false;
                 }
                 self.tracker.add_rest(&mut step);
@@ -184,7 +184,13 @@ impl Watch {
     }
 
     /// Writes an action, what was said after it, and its press. `answered` is when the other player's answer ended.
-    fn write_step(&mut self, step: &mut Step, anew: bool, tail: Tail, answered: Option<Instant>) -> bool {
+    fn write_step(
+        &mut self,
+        step: &mut Step,
+        anew: bool,
+        occasion: Occasion,
+        answered: Option<Instant>,
+    ) -> bool {
         let began = self.table().clock().turn().map(|_| self.table().turn_began());
         let at = if anew { self.now } else { step.mark.at };
         let at = at.max(began.unwrap_or(at)).min(self.now);
@@ -203,7 +209,8 @@ impl Watch {
         }
         step.said.extend(self.write_said_after(action.by(), when, answered));
         let pressed = matches!(end, End::Press | End::Forgotten);
-        let rested = end == End::Rest && (self.tracker.is_auto() || tail == Tail::Rest && !self.is_over());
+        let rested =
+            end == End::Rest && (self.tracker.is_auto() || occasion == Occasion::Rest && !self.is_over());
         if end == End::Forgotten && !anew && !self.tracker.is_auto() {
             let (by, other) = (step.by, step.by.other());
             self.remarks.push(say!(
@@ -227,7 +234,7 @@ impl Watch {
     pub(super) fn write(&mut self, input: Input, t: Instant, when: Option<Instant>) -> Result<(), Violation> {
         self.writer.write(input, t, when)?;
         self.tracker.expect(grid_of(&self.writer.table().physical()));
-        if self.tracker.history().felt {
+        if !self.tracker.history().kind.names_pieces() {
             // The pieces of a board that only feels have the names that the table expects.
             self.write_what_is_seen(t);
         }
