@@ -1,4 +1,4 @@
-//! Readings: what may have been done, step by step.
+//! Readings: hypotheses about what was done, step by step.
 
 use tabiya_types::{Color, Instant};
 
@@ -126,7 +126,7 @@ pub(super) struct Step {
     pub(super) pieces: Grid,
     /// What the player said after his move, in the same turn.
     pub(super) said: Vec<Action>,
-    /// How many events are explained after it.
+    /// The index of the first event that is still to be explained after it.
     pub(super) events: usize,
     pub(super) cost: i32,
     /// Parts of the cost: for a press that was forgotten or that came late, and for what the board did not show at the end.

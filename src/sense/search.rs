@@ -77,7 +77,7 @@ struct Node {
     mistaken: bool,
     /// How many presses in a row were forgotten.
     forgotten: u8,
-    /// What the turn in progress costs so far; `None` if that is not computed yet.
+    /// What the evidence of the turn in progress costs so far; `None` if that is not computed yet.
     ahead: Option<i32>,
 }
 

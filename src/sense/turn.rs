@@ -3,16 +3,11 @@
 
 use tabiya_types::{Instant, Millis};
 
-use super::by_hand::{MOST_FOR_ENTRY, ODD, ON_THE_WAY, PASS};
+use super::by_hand::{FELT_APART, FELT_TOGETHER, MOST_FOR_ENTRY, NOT_FELT, ODD, ON_THE_WAY, PASS};
 use super::history::{BoardHistory, Grid, HistoryMark, SquareChange, Stretch, UNKNOWN, squares};
 use super::kind::BoardKind;
 use super::shape::{Shape, SquareRole};
 use super::table::{Class, OddEntries, Prices, Row, When};
-
-/// How a capture was felt, as a lateness of the table: both pieces in the hand, one after the other, or not at all.
-const FELT_TOGETHER: Millis = Millis(0);
-const FELT_APART: Millis = Millis(130);
-const NOT_FELT: Millis = Millis(260);
 
 /// For a while a square shows this.
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +82,8 @@ impl<'a> TurnEvidence<'a> {
     }
 }
 
-/// An action as the board shows it, and the action before it.
+/// The hypothesis that a turn consisted of this action: the boards before and after it as the board shows them, and the
+/// action before it. The evidence costs the more, the less likely it is under this hypothesis.
 #[derive(Clone, Copy)]
 pub(super) struct Deed<'a> {
     /// The boards before and after the action, as the board shows them.

@@ -18,6 +18,7 @@ pub use explaining::Explanation;
 use tabiya_types::{Board, Color, Instant, Observation, Sentence, say};
 use writer::LineWriter;
 
+use super::by_hand::LAST_LOOKS;
 use super::history::{board_of, grid_of};
 use super::reading::Occasion;
 use super::tracker::Tracker;
@@ -258,8 +259,9 @@ impl Watch {
     pub fn finish(&mut self, at: Instant) -> Vec<Unexplained> {
         let end = at + self.tracker.settling_time();
         self.time(end);
-        self.take_standing();
-        self.take_standing();
+        for _ in 0..LAST_LOOKS {
+            self.take_standing();
+        }
         if self.is_over() {
             self.release_presses();
         }

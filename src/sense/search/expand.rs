@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use tabiya_types::{Color, Instant};
 
-use super::super::by_hand::{MOST_FOR_ENTRY, MOST_FORGOTTEN};
+use super::super::by_hand::{FORGOTTEN_BEFORE_OWN_PRESS, MOST_FORGOTTEN, STANDS_NEARLY, UNCOUNTED};
 use super::super::history::{Grid, HistoryMark, differences, grid_of};
 use super::super::position::{Possible, ReachedPosition, looks_like};
 use super::super::reading::{End, Happening, Occasion, Step, StepKind, TurnEvent};
@@ -26,7 +26,7 @@ struct TurnEnd {
     at: Instant,
     /// What the end itself costs.
     cost: i32,
-    /// How many events are explained after it.
+    /// The index of the first event that is still to be explained after it.
     events: usize,
     /// Whether the action stands in the place of the last one, whose turn had ended.
     corrects: bool,
@@ -100,10 +100,10 @@ impl<'a> ReadingSearch<'a> {
                 let cost = self.unchanged(id, event);
                 self.step(id, StepKind::Back, *by, cost, until_here(false));
             }
-            Happening::Press(by) if fresh => self.step(id, StepKind::Idle, *by, MOST_FOR_ENTRY, |_| {}),
+            Happening::Press(by) if fresh => self.step(id, StepKind::Idle, *by, UNCOUNTED, |_| {}),
             Happening::Press(_) => {}
             Happening::Line(action) if fresh && mover.is_none() => {
-                self.step(id, StepKind::Line(action.clone()), Color::White, MOST_FOR_ENTRY, |_| {});
+                self.step(id, StepKind::Line(action.clone()), Color::White, UNCOUNTED, |_| {});
             }
             Happening::Line(action) if action.by() != mover => {
                 self.act(id, turn(End::Line, events), |_| Some(forgot));
@@ -144,7 +144,7 @@ impl<'a> ReadingSearch<'a> {
             let any = forgotten > 0 || occasion.counts_any();
             let turn = TurnEnd::new(End::Rest, (mark, seen), events);
             looks = self.act(id, turn, |candidate| {
-                let right = differences(&candidate.shown, &seen).count_ones() <= 1;
+                let right = differences(&candidate.shown, &seen).count_ones() <= STANDS_NEARLY;
                 (right && (any || position.ends_with(candidate))).then_some(0)
             });
         }
@@ -172,7 +172,7 @@ impl<'a> ReadingSearch<'a> {
         let position = self.position(id);
         match next.map(|event| &event.happening) {
             Some(Happening::Line(_)) => return,
-            Some(Happening::Press(by)) if Some(*by) == position.mover => price *= 2,
+            Some(Happening::Press(by)) if Some(*by) == position.mover => price *= FORGOTTEN_BEFORE_OWN_PRESS,
             _ => {}
         }
         let at = if next.is_none() { history.last_change } else { limit.at };

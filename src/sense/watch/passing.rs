@@ -2,7 +2,7 @@
 
 use tabiya_types::Instant;
 
-use super::super::by_hand::MISSING;
+use super::super::by_hand::{MISSING, MOST_DEADLINES};
 use super::Watch;
 
 /// When something is due, and what it is.
@@ -11,8 +11,7 @@ type Timer = (Option<Instant>, fn(&mut Watch));
 impl Watch {
     /// Lets time pass up to `now`, and performs everything that is due by then, each step at its own time.
     pub fn time(&mut self, now: Instant) {
-        // Each round removes one deadline. The limit only guards against an endless loop caused by a bug.
-        for _ in 0..10_000 {
+        for _ in 0..MOST_DEADLINES {
             let Some(due) = self.deadline().filter(|due| *due <= now) else { break };
             self.now = self.now.max(due);
             let is_due = |timer: &Timer| timer.0.is_some_and(|at| at <= self.now);
