@@ -28,6 +28,10 @@ pub(super) const NOT_FELT: Millis = Millis(LATE_LIMITS[2]);
 /// it costs as much as any single entry can.
 pub(super) const UNCOUNTED: i32 = MOST_FOR_ENTRY;
 
+/// What it costs that a press ended an action that no rule allows, and that its pieces were then put back: it was never counted
+/// either, because the counted games have no such actions.
+pub(super) const PUT_BACK: i32 = MOST_FOR_ENTRY;
+
 // ---- what the board shows ----
 
 /// The pieces of a turn may still be on their way for so long after its press, and those of the reply for so long before

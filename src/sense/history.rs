@@ -159,6 +159,22 @@ impl BoardHistory {
         changes.find(shows).map(|change| change.at)
     }
 
+    /// The end of the first report after `mark` that leaves exactly this board; `None` if none does.
+    pub(super) fn restored(&self, board: &Grid, mark: HistoryMark) -> Option<HistoryMark> {
+        let (mut wrong, mut changes) = (differences(&self.grid_at(mark), board), mark.changes);
+        for report in self.since(mark).chunk_by(|one, next| one.at == next.at) {
+            for change in report {
+                let bit = 1 << change.square;
+                wrong = if change.is == board[change.square] { wrong & !bit } else { wrong | bit };
+            }
+            changes += report.len();
+            if wrong == 0 {
+                return report.last().map(|last| HistoryMark { at: last.at, changes });
+            }
+        }
+        None
+    }
+
     /// When one of these squares first changed after `mark`; `None` if none ever did.
     pub(super) fn first_change(&self, squares: u64, mark: HistoryMark) -> Option<Instant> {
         self.since(mark).iter().find(|change| squares >> change.square & 1 == 1).map(|change| change.at)

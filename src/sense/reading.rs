@@ -2,7 +2,7 @@
 
 use tabiya_types::{Color, Instant};
 
-use super::history::{BoardHistory, Grid, HistoryMark};
+use super::history::{BoardHistory, Grid, HistoryMark, UNKNOWN};
 use super::kept::PositionKey;
 use super::turn::Entry;
 use crate::rules::Action;
@@ -231,6 +231,17 @@ impl Reading {
     pub(super) fn is_shown_like(&self, other: &Self, history: &BoardHistory) -> bool {
         let [one, other] = [self, other].map(Self::boards_from_last);
         one.map(|board| history.shown(*board)).eq(other.map(|board| history.shown(*board)))
+    }
+
+    /// Whether the board contradicts the end of the reading: a square showed a piece at the last press, still does, and should
+    /// not. What was done since then may belong to the next turn.
+    pub(super) fn is_contradicted(&self, pressed: &Grid, history: &BoardHistory) -> bool {
+        let Some(end) = self.boards_from_last().next().map(|end| history.shown(*end)) else { return false };
+        let contradicts = |square: usize| {
+            let seen = history.grid[square];
+            seen != 0 && seen != UNKNOWN && seen == pressed[square] && seen != end[square]
+        };
+        (0..64).any(contradicts)
     }
 
     /// Whether the board shows exactly what the reading ends with.

@@ -130,6 +130,11 @@ impl Watch {
         self.tracker.press_waits()
     }
 
+    /// The presses that wait until the board explains them, in the order of time: whose, and at which moment.
+    pub fn waiting_presses(&self) -> impl Iterator<Item = (Color, Instant)> {
+        self.tracker.waiting_presses()
+    }
+
     /// The press that has waited longest until the board explains it: whose, and at which moment.
     pub fn waiting_press(&self) -> Option<(Color, Instant)> {
         self.tracker.waiting_presses().next()

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use tabiya_types::{Color, Instant};
 
-use super::super::by_hand::{FORGOTTEN_BEFORE_OWN_PRESS, MOST_FORGOTTEN, STANDS_NEARLY, UNCOUNTED};
+use super::super::by_hand::{FORGOTTEN_BEFORE_OWN_PRESS, MOST_FORGOTTEN, PUT_BACK, STANDS_NEARLY, UNCOUNTED};
 use super::super::history::{Grid, HistoryMark, differences, grid_of};
 use super::super::position::{Possible, ReachedPosition, looks_like};
 use super::super::reading::{End, Happening, Occasion, Step, StepKind, TurnEvent};
@@ -86,7 +86,13 @@ impl<'a> ReadingSearch<'a> {
         let Node { mistaken, forgotten, step: Step { events, .. }, .. } = self.nodes[id];
         let fresh = forgotten == 0;
         let turn = |end, events| TurnEnd::new(end, (mark, event.grid), events);
-        let until_here = |yes| move |node: &mut Node| (node.mistaken, node.mark) = (yes, mark);
+        // What was put back after a press by mistake may have been put back after the press that cancels it, too.
+        let until_here = |yes| {
+            move |node: &mut Node| {
+                let until = if node.mark.changes > mark.changes { node.mark } else { mark };
+                (node.mistaken, node.mark, node.step.mark) = (yes, until, until);
+            }
+        };
         let forgot = self.prices.event(HandEvent::Forgotten);
         match &event.happening {
             Happening::Press(by) if Some(*by) == mover => {
@@ -94,6 +100,7 @@ impl<'a> ReadingSearch<'a> {
                 if fresh {
                     let cost = self.unchanged(id, event) + self.prices.event(HandEvent::Mistaken);
                     self.step(id, StepKind::Mistake, *by, cost, until_here(true));
+                    self.try_put_back(id, &position, event);
                 }
             }
             Happening::Press(by) if mistaken => {
@@ -121,6 +128,24 @@ impl<'a> ReadingSearch<'a> {
                 }
             }
         }
+    }
+
+    /// Tries that this press ended an action that no rule allows, and that its pieces were put back later: from there on the
+    /// board is looked at again. A press while pieces are only on their way is none of this kind, because the board never
+    /// shows again what it showed before.
+    fn try_put_back(&mut self, id: usize, position: &ReachedPosition, press: &TurnEvent) {
+        let (history, shown) = (self.query.history, self.nodes[id].shown);
+        let allowed = |candidate: &Possible| candidate.shown == press.grid;
+        if press.grid == shown || position.candidates.iter().any(allowed) {
+            return;
+        }
+        let Some(restored) = history.restored(&shown, press.mark) else { return };
+        let Some(by) = press.press().map(|(by, _)| by) else { return };
+        self.step(id, StepKind::Mistake, by, PUT_BACK, |node| {
+            (node.mistaken, node.mark, node.step.mark) = (true, restored, restored);
+            // The board has shown that the pieces went and came back: that is no guess.
+            node.step.doubt = 0;
+        });
     }
 
     fn explain_line(&mut self, id: usize, position: &ReachedPosition, action: &Action) {

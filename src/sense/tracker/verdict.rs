@@ -80,7 +80,11 @@ impl Tracker {
             !reading.waits && difference.adds && difference.is_plausible()
         };
         let asks = rests && found.readings.len() > 1 && found.readings.iter().all(ready);
-        if asks { Verdict::Ask(found.readings) } else { Verdict::Wait }
+        if !asks {
+            return Verdict::Wait;
+        }
+        found.readings.retain(|reading| !self.is_contradicted(reading));
+        if found.readings.is_empty() { Verdict::Wait } else { Verdict::Ask(found.readings) }
     }
 
     /// On a board at rest: what may have been played, if people must be asked because a press has waited for so long.
@@ -92,14 +96,25 @@ impl Tracker {
         let mut found = self.read(now, Occasion::Rest, self.history.kind.margin(), false).readings;
         found.retain(|reading| {
             let longer = reading.steps.len() > self.since.path.len();
-            longer && !reading.mistaken && self.difference(reading).is_plausible()
+            longer
+                && !reading.mistaken
+                && self.difference(reading).is_plausible()
+                && !self.is_contradicted(reading)
         });
         let shown = found.iter().any(|reading| reading.stands_on(&self.history));
-        let asks = proposes && !shown || nothing_fits || fits && !found.is_empty();
+        // A board that knows its pieces says itself what is wrong with it: there is nothing to ask.
+        let helps = !found.is_empty() || !self.history.kind.names_pieces();
+        let asks = proposes && !shown || nothing_fits && helps || fits && !found.is_empty();
         if asks {
             self.looks.asked = Some(first);
         }
         asks.then_some(found)
+    }
+
+    /// Whether the board at rest contradicts what this reading ends with.
+    fn is_contradicted(&self, reading: &Reading) -> bool {
+        let pressed = self.since.queue.events().iter().rfind(|event| event.press().is_some());
+        pressed.is_some_and(|press| reading.is_contradicted(&press.grid, &self.history))
     }
 
     /// For a board that only feels, without presses: the captures that may have been made, because a piece is gone for so
