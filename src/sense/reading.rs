@@ -2,7 +2,7 @@
 
 use tabiya_types::{Color, Instant};
 
-use super::history::{BoardHistory, Grid, HistoryMark, UNKNOWN};
+use super::history::{BoardHistory, Grid, HistoryMark, UNKNOWN, differences, squares};
 use super::kept::PositionKey;
 use super::turn::Entry;
 use crate::rules::Action;
@@ -233,15 +233,15 @@ impl Reading {
         one.map(|board| history.shown(*board)).eq(other.map(|board| history.shown(*board)))
     }
 
-    /// Whether the board contradicts the end of the reading: a square showed a piece at the last press, still does, and should
-    /// not. What was done since then may belong to the next turn.
-    pub(super) fn is_contradicted(&self, pressed: &Grid, history: &BoardHistory) -> bool {
-        let Some(end) = self.boards_from_last().next().map(|end| history.shown(*end)) else { return false };
-        let contradicts = |square: usize| {
+    /// Whether the board contradicts what the reading does with the `written` pieces: on one of the squares that it changes, the
+    /// board showed something else at the last press, and still does. What was done since then may belong to the next turn.
+    pub(super) fn is_contradicted(&self, written: &Grid, pressed: &Grid, history: &BoardHistory) -> bool {
+        let Some(end) = self.boards_from_last().next() else { return false };
+        let shown = history.shown(*end);
+        squares(differences(written, end)).any(|square| {
             let seen = history.grid[square];
-            seen != 0 && seen != UNKNOWN && seen == pressed[square] && seen != end[square]
-        };
-        (0..64).any(contradicts)
+            seen != UNKNOWN && seen == pressed[square] && seen != shown[square]
+        })
     }
 
     /// Whether the board shows exactly what the reading ends with.

@@ -139,8 +139,13 @@ impl<'a> ReadingSearch<'a> {
         if press.grid == shown || position.candidates.iter().any(allowed) {
             return;
         }
-        let Some(restored) = history.restored(&shown, press.mark) else { return };
-        let Some(by) = press.press().map(|(by, _)| by) else { return };
+        let Some((by, _)) = press.press() else { return };
+        // He puts them back before he presses again. Later, moves there and back may lead to the same board.
+        let later = self.query.events.get(self.nodes[id].step.events + 1..).unwrap_or_default();
+        let again = later.iter().find(|event| event.press().is_some_and(|(side, _)| side == by));
+        let in_time =
+            |restored: &HistoryMark| again.is_none_or(|again| restored.changes <= again.mark.changes);
+        let Some(restored) = history.restored(&shown, press.mark).filter(in_time) else { return };
         self.step(id, StepKind::Mistake, by, PUT_BACK, |node| {
             (node.mistaken, node.mark, node.step.mark) = (true, restored, restored);
             // The board has shown that the pieces went and came back: that is no guess.

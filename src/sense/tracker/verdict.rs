@@ -114,7 +114,7 @@ impl Tracker {
     /// Whether the board at rest contradicts what this reading ends with.
     fn is_contradicted(&self, reading: &Reading) -> bool {
         let pressed = self.since.queue.events().iter().rfind(|event| event.press().is_some());
-        pressed.is_some_and(|press| reading.is_contradicted(&press.grid, &self.history))
+        pressed.is_some_and(|press| reading.is_contradicted(&self.pieces, &press.grid, &self.history))
     }
 
     /// For a board that only feels, without presses: the captures that may have been made, because a piece is gone for so
