@@ -261,6 +261,9 @@ not-your-move-next = zurückstellen und auf { $by } warten
 moved-already = { $by } hat schon gezogen
 moved-already-next = die Uhr drücken, { $other } antworten lassen oder zurücknehmen
 illegal-move = { $uci } ist hier kein erlaubter Zug für { $by }
+illegal-takes-king = { $uci } ist hier kein erlaubter Zug für { $by }: ein König wird nie geschlagen (Regeln 1.4.1)
+illegal-stays-in-check = { $uci } ist hier kein erlaubter Zug für { $by }: { $by } steht im Schach und muss es aufheben (Regeln 3.9.2)
+illegal-exposes-king = { $uci } ist hier kein erlaubter Zug für { $by }: der eigene König von { $by } stünde im Schach (Regeln 3.9.2)
 illegal-move-next = zurückstellen und anders ziehen
 no-promotion = { $uci } führt einen Bauern auf die letzte Reihe, ohne zu sagen, was er wird
 no-promotion-next = die Figur anfügen, zum Beispiel { $uci }q
@@ -378,6 +381,8 @@ no-ruling-next = weiterspielen
 ## The board
 trouble = { $squares }
 trouble-and-more = { $squares }; weitere falsche Felder: { $more }
+pawn-left = der Bauer auf { $at } wurde nicht ersetzt: an seine Stelle gehört { $queen } (Regeln 7.5.2)
+promoted-to-nothing = auf { $at } gehört { $queen }, nicht { $seen }: ein Bauer wird eine Figur seiner eigenen Farbe (Regeln 3.7.3)
 take-off = { $at } räumen ({ $seen })
 put-on = { $expected } nach { $at }
 put-instead = { $at }: { $expected }, nicht { $seen }
@@ -505,9 +510,11 @@ pgn-not-written = { $path } kann nicht geschrieben werden: { $error }; beim näc
 no-pgn = es wird kein PGN geschrieben, da eine Uhr allein keine Züge hat
 
 ## For the arbiter; what stands between backquotes is typed and stays as it is
-first-illegal-move = regelwidriger Zug Nummer 1 von { $by } in dieser Partie, falls es einer war: richtigstellen, und { $other } gewinnt { $minutes } min (Regeln 7.5.5): `rule clock { $side } +{ $seconds } illegal move`
-next-illegal-move = regelwidriger Zug Nummer { $count } von { $by } in dieser Partie, falls es einer war: { $by } verliert, oder remis, wenn { $other } nicht mattsetzen kann (Regeln 7.5.5): `rule winner { $seat } second illegal move`
+first-illegal-move = regelwidriger Zug Nummer 1 von { $by } in dieser Partie, falls es einer war: richtigstellen, und { $other } gewinnt { $minutes } min (Regeln 7.5.5): `{ $line }`
+first-illegal-promotion = regelwidriger Zug Nummer 1 von { $by } in dieser Partie, falls es einer war: der Bauer auf { $at } wird eine Dame, und { $other } gewinnt { $minutes } min (Regeln 7.5.2, 7.5.5): `{ $line }`
+next-illegal-move = regelwidriger Zug Nummer { $count } von { $by } in dieser Partie, falls es einer war: { $by } verliert, oder remis, wenn { $other } nicht mattsetzen kann (Regeln 7.5.5): `{ $line }`
 proposed-gain = { $name } bekommt { $minutes } min, und { $by } zieht neu
+proposed-queen = der Bauer auf { $at } wird eine Dame, und { $name } bekommt { $minutes } min
 proposed-loss = { $by } verliert, weil { $name } mattsetzen könnte
 proposed-draw = remis, weil { $name } nicht mattsetzen kann
 

@@ -261,6 +261,9 @@ not-your-move-next = devolver la pieza y esperar a las { $by }
 moved-already = las { $by } ya han jugado
 moved-already-next = pulsar el reloj, dejar que respondan las { $other } o deshacer
 illegal-move = { $uci } no es aquí una jugada legal de las { $by }
+illegal-takes-king = { $uci } no es aquí una jugada legal de las { $by }: un rey nunca se captura (Leyes 1.4.1)
+illegal-stays-in-check = { $uci } no es aquí una jugada legal de las { $by }: las { $by } están en jaque y tienen que salir de él (Leyes 3.9.2)
+illegal-exposes-king = { $uci } no es aquí una jugada legal de las { $by }: el propio rey de las { $by } quedaría en jaque (Leyes 3.9.2)
 illegal-move-next = devolver la pieza y hacer otra jugada
 no-promotion = { $uci } lleva un peón a la última fila sin decir en qué se convierte
 no-promotion-next = añadir la pieza, por ejemplo { $uci }q
@@ -378,6 +381,8 @@ no-ruling-next = seguir jugando
 ## The board
 trouble = { $squares }
 trouble-and-more = { $squares }; otras casillas por corregir: { $more }
+pawn-left = el peón de { $at } no se cambió: en su lugar va { $queen } (Leyes 7.5.2)
+promoted-to-nothing = en { $at } va { $queen }, no { $seen }: un peón se convierte en una pieza de su propio color (Leyes 3.7.3)
 take-off = quitar { $seen } de { $at }
 put-on = poner { $expected } en { $at }
 put-instead = { $at }: { $expected } en lugar de { $seen }
@@ -505,9 +510,11 @@ pgn-not-written = no se puede escribir { $path }: { $error }; se intentará de n
 no-pgn = no se escribe PGN, porque un reloj solo no tiene jugadas
 
 ## For the arbiter; what stands between backquotes is typed and stays as it is
-first-illegal-move = jugada ilegal número 1 de las { $by } en esta partida, si lo ha sido: corregirla, y las { $other } ganan { $minutes } min (Leyes 7.5.5): `rule clock { $side } +{ $seconds } illegal move`
-next-illegal-move = jugada ilegal número { $count } de las { $by } en esta partida, si lo ha sido: las { $by } pierden, o son tablas si las { $other } no pueden dar mate (Leyes 7.5.5): `rule winner { $seat } second illegal move`
+first-illegal-move = jugada ilegal número 1 de las { $by } en esta partida, si lo ha sido: corregirla, y las { $other } ganan { $minutes } min (Leyes 7.5.5): `{ $line }`
+first-illegal-promotion = jugada ilegal número 1 de las { $by } en esta partida, si lo ha sido: el peón de { $at } se convierte en dama, y las { $other } ganan { $minutes } min (Leyes 7.5.2, 7.5.5): `{ $line }`
+next-illegal-move = jugada ilegal número { $count } de las { $by } en esta partida, si lo ha sido: las { $by } pierden, o son tablas si las { $other } no pueden dar mate (Leyes 7.5.5): `{ $line }`
 proposed-gain = { $name } gana { $minutes } min, y las { $by } juegan de nuevo
+proposed-queen = el peón de { $at } se convierte en dama, y { $name } gana { $minutes } min
 proposed-loss = las { $by } pierden, porque { $name } podría dar mate
 proposed-draw = tablas, porque { $name } no puede dar mate
 
