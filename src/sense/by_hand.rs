@@ -96,6 +96,8 @@ pub(super) const MISSING: Millis = Millis(3_000);
 
 // ---- take back ----
 
+/// After so many turns in a row without a press, nobody presses: that is said instead of each forgotten press.
+pub(super) const NOBODY_PRESSES: u32 = 3;
 /// How many written actions may be read anew.
 pub(super) const KEPT_ACTIONS: usize = 3;
 /// At an event, the arbiter is asked about a change that comes later than so many settling times.

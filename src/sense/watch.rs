@@ -10,12 +10,14 @@ mod entering;
 mod explaining;
 mod orientation;
 mod passing;
+mod unpressed;
 mod writer;
 mod writing;
 
 use earlier::Earlier;
 pub use explaining::Explanation;
 use tabiya_types::{Board, Color, Instant, Observation, Sentence, say};
+use unpressed::UnpressedTurns;
 use writer::LineWriter;
 
 use super::by_hand::LAST_LOOKS;
@@ -65,6 +67,7 @@ pub struct Watch {
     now: Instant,
     /// What was understood against the odds, in words, until it is said.
     remarks: Vec<Sentence>,
+    unpressed: UnpressedTurns,
     /// The explanations since they were last taken, if they are wanted.
     explanations: Option<Vec<Explanation>>,
 }
@@ -85,6 +88,7 @@ impl Watch {
             has_board: false,
             now: Instant::ZERO,
             remarks: Vec::new(),
+            unpressed: UnpressedTurns::default(),
             explanations: None,
         }
     }

@@ -527,6 +527,36 @@ fn rule_5_the_first_press_of_a_game_may_be_forgotten() {
 }
 
 #[test]
+fn nobody_presses_is_said_once_and_again_after_a_press() {
+    let header = Header::parse(&chess(r#""voice":"event""#), GAMES).expect("a header");
+    let mut watch = Watch::new(header.agreement);
+    let (mut board, mut t) = (watch.table().physical(), 0);
+    watch.observe(&Observation::Whole(board), Instant::ZERO);
+    watch.observe(&Observation::Press(Color::Black), Instant::from_millis(500));
+    let mut said = Vec::new();
+    let mut play = |watch: &mut Watch, from: &str, to: &str, pressed: Option<Color>| {
+        let [from, to] = [from, to].map(|name| name.parse::<Square>().expect("a square"));
+        board[to] = board[from].take();
+        t += 3_000;
+        watch.observe(&Observation::Whole(board), Instant::from_millis(t));
+        if let Some(by) = pressed {
+            watch.observe(&Observation::Press(by), Instant::from_millis(t + 300));
+        }
+        watch.time(Instant::from_millis(t + 2_000));
+        said.extend(watch.take_remarks().into_iter().map(|remark| remark.id().to_owned()));
+    };
+    for (from, to) in [("e2", "e4"), ("e7", "e5"), ("g1", "f3"), ("b8", "c6"), ("f1", "b5"), ("a7", "a6")] {
+        play(&mut watch, from, to, None);
+    }
+    play(&mut watch, "b5", "a4", Some(Color::White));
+    for (from, to) in [("g8", "f6"), ("d2", "d3"), ("f8", "e7"), ("b1", "c3")] {
+        play(&mut watch, from, to, None);
+    }
+    assert_eq!(said.iter().filter(|id| *id == "remark-nobody-presses").count(), 2, "{said:?}");
+    assert!(!said.contains(&"remark-forgotten".to_owned()), "nobody pressed: {said:?}");
+}
+
+#[test]
 fn a_board_set_up_the_other_way_round_is_read_so() {
     let told = plain("0 turned\n0 press black\n1000 turned");
     assert!(told.understood);

@@ -67,6 +67,7 @@ impl Watch {
 
     /// Handles a press that happened at `at` and is reported at `now`. On `Err` the rules refused the press.
     pub(super) fn press(&mut self, by: Color, at: Instant, now: Instant) -> Result<(), Violation> {
+        self.unpressed.pressed();
         match self.classify_press(by) {
             Pressed::Counts => self.write(press(by), now, Some(at)),
             Pressed::EndsTurn => {

@@ -14,6 +14,14 @@ use crate::table::{Common, Evidence, Input, Question, Stamp, Voice};
 
 const UNDO: Input = Input::Common(Common::TAKE_BACK);
 
+/// How a player's answer ended.
+#[derive(Clone, Copy)]
+struct Answered {
+    at: Instant,
+    /// Whether a press ended it.
+    pressed: bool,
+}
+
 /// The input of a press.
 pub(super) fn press(by: Color) -> Input {
     Input::Common(Common::Press(by))
@@ -135,8 +143,11 @@ impl Watch {
     /// Makes these steps the path. Writes the recorded ones that are not `kept`, which are given by their counts.
     fn write_steps(&mut self, steps: Vec<Step>, kept: &[usize], anew: bool, occasion: Occasion) -> bool {
         let (mut path, mut kept) = (Vec::new(), kept.iter());
-        let recorded = |step: &Step| step.is_recorded().then_some((step.by, step.mark.at));
-        let ends: Vec<Option<(Color, Instant)>> = steps.iter().map(recorded).collect();
+        let recorded = |step: &Step| {
+            let pressed = matches!(step.kind, StepKind::Act { end: End::Press, .. });
+            step.is_recorded().then_some((step.by, Answered { at: step.mark.at, pressed }))
+        };
+        let ends: Vec<Option<(Color, Answered)>> = steps.iter().map(recorded).collect();
         for (nth, mut step) in steps.into_iter().enumerate() {
             if step.events > self.tracker.events() {
                 break;
@@ -148,7 +159,8 @@ impl Watch {
                 count = *known;
             } else {
                 count = self.table().count();
-                let answered = ends[nth..].iter().flatten().find(|(by, _)| *by != step.by).map(|(_, at)| *at);
+                let answered = ends[nth..].iter().flatten().find(|(by, _)| *by != step.by);
+                let answered = answered.map(|(_, answer)| *answer);
                 if !self.write_step(&mut step, anew, occasion, answered) {
                     return false;
                 }
@@ -183,13 +195,13 @@ impl Watch {
         self.remarks.push(remark);
     }
 
-    /// Writes an action, what was said after it, and its press. `answered` is when the other player's answer ended.
+    /// Writes an action, what was said after it, and its press. `answered` is how the other player's answer ended.
     fn write_step(
         &mut self,
         step: &mut Step,
         anew: bool,
         occasion: Occasion,
-        answered: Option<Instant>,
+        answered: Option<Answered>,
     ) -> bool {
         let began = self.table().clock().turn().map(|_| self.table().turn_began());
         let at = if anew { self.now } else { step.mark.at };
@@ -207,18 +219,13 @@ impl Watch {
         for said in step.said.clone() {
             self.say(said, when);
         }
-        step.said.extend(self.write_said_after(action.by(), when, answered));
+        step.said.extend(self.write_said_after(action.by(), when, answered.map(|answer| answer.at)));
         let pressed = matches!(end, End::Press | End::Forgotten);
         let rested =
             end == End::Rest && (self.tracker.is_auto() || occasion == Occasion::Rest && !self.is_over());
-        if end == End::Forgotten && !anew && !self.tracker.is_auto() {
-            let (by, other) = (step.by, step.by.other());
-            self.remarks.push(say!(
-                "remark-forgotten",
-                "{by} forgot to press the clock: the turn counts as ended when {other} pressed",
-                by,
-                other
-            ));
+        if !anew && !self.tracker.is_auto() && (end != End::Rest || rested) {
+            let other_pressed = answered.is_some_and(|answer| answer.pressed);
+            self.remarks.extend(self.unpressed.follow(step.by, end, other_pressed));
         }
         let ends = matches!(self.table().turn(), Turn::Timed { acted: true, .. });
         if (pressed || rested) && ends || self.is_over() && end == End::Press {
