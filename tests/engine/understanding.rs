@@ -654,7 +654,6 @@ fn a_held_resignation_was_written_into_the_next_game() {
     assert_eq!(told.lines().iter().filter(|line| line.contains("resign")).count(), 0, "{:?}", told.lines());
 }
 
-/// A board that only feels its pieces, without presses. Each entry is a time and a square that changes then.
 // ---- after an illegal move ----
 
 /// Two moves, then White puts his knight on g3 and presses.
@@ -675,7 +674,7 @@ fn a_move_that_was_put_back_and_a_press_that_was_pressed_back_count_for_nothing_
         let told = plain(&format!("{KNIGHT_TO_G3}\n{between}\n{KNIGHT_TO_F3}"));
         assert_eq!(told.moves(), "e2e4 e7e5 g1f3", "{between}");
         assert!(told.understood, "{between}");
-        let last = told.lines().last().map(|line| line.to_string());
+        let last = told.lines().last().map(ToString::to_string);
         assert_eq!(last.as_deref(), Some("14400 press white"), "{between}");
     }
 }
@@ -713,6 +712,7 @@ fn no_answer_contradicts_a_piece_that_stands_where_no_move_leads() {
     }
 }
 
+/// A board that only feels its pieces, without presses. Each entry is a time and a square that changes then.
 fn felt(changes: &[(u64, &str)]) -> Watch {
     felt_with(r#""press":"auto""#, changes)
 }

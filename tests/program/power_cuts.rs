@@ -87,7 +87,7 @@ impl Desk {
     fn new() -> Self {
         let desk = Self { folder: tempfile::tempdir().unwrap() };
         desk.clear();
-        Keyring::inside(&desk.keys()).table_key().unwrap();
+        Keyring::in_folder(&desk.keys()).table_key().unwrap();
         Journal::create(&desk.record()).unwrap().close().unwrap();
         desk
     }
@@ -441,7 +441,7 @@ fn both_are_whole(desk: &Desk, disks: &Disks<'_>) -> Result<(), String> {
 fn raises_no_doubt(left: &Path, keys: &Path, what: &str) {
     let reader = Journal::open_read(left).unwrap();
     let Some(info) = reader.matches().unwrap().pop() else { return };
-    let resumed = resume_point(&reader, &info, &Keyring::inside(keys)).unwrap();
+    let resumed = resume_point(&reader, &info, &Keyring::in_folder(keys)).unwrap();
     let heads = fs::read(left.with_extension("heads")).unwrap_or_default();
     let unsigned = !heads.contains(&b'\n');
     match resumed.doubt {
@@ -456,7 +456,7 @@ fn goes_on(desk: &Desk, what: &str) {
     let record = desk.record();
     let mut journal = Journal::open(&record).unwrap_or_else(|error| panic!("{what}: {error}"));
     let Some(info) = journal.matches().unwrap().pop() else { return };
-    journal = journal.with_signer(Signer::new(Keyring::inside(&desk.keys()).table_key().unwrap()));
+    journal = journal.with_signer(Signer::new(Keyring::in_folder(&desk.keys()).table_key().unwrap()));
     journal.sign(info.id).unwrap_or_else(|error| panic!("{what}: {error}"));
     journal.close().unwrap();
     let state = RecordCopy::start(&record, &desk.stick()).finish(Duration::from_mins(1));
@@ -473,7 +473,7 @@ fn goes_on(desk: &Desk, what: &str) {
 /// The dealt cards open with the key that the cut has left. Returns how many deals there are.
 fn deals_open(desk: &Desk, what: &str) -> u64 {
     let Some(info) = Journal::open_read(&desk.record()).unwrap().matches().unwrap().pop() else { return 0 };
-    let key = Keyring::inside(&desk.keys()).find(info.begins).unwrap();
+    let key = Keyring::in_folder(&desk.keys()).find(info.begins).unwrap();
     let lines = lines_of(&desk.record()).unwrap();
     for line in &lines {
         let key = key.as_ref().unwrap_or_else(|| panic!("{what}: deals have a key"));
