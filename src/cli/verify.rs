@@ -204,7 +204,10 @@ fn of_journal(arguments: &VerifyArguments, asked: &Asked) -> Result<(Verified, V
         let verified = of_match(&reader, info, asked.head.as_deref(), place)?;
         let compared = reader.compared_among(info, &names).map_err(unusable)?;
         let signed = signatures((&arguments.file, &beside), asked, &compared, place)?;
-        if let Some(told) = facts::unsigned(info, &Keyring::usual(), (&beside, &names, !signed.is_empty())) {
+        let place_of = matches.iter().position(|other| other.id == info.id).unwrap_or(0);
+        let earlier = matches.get(..place_of).unwrap_or_default();
+        let told = facts::unsigned(info, &Keyring::usual(), &beside, earlier);
+        if let Some(told) = told.filter(|_| signed.is_empty()) {
             print_line(&format!("{place}: {told}"))?;
         }
         Ok::<_, ExitFailure>((verified, signed))

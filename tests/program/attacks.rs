@@ -293,19 +293,24 @@ fn verify_tells_a_match_whose_heads_alone_were_removed_beside_signed_ones() {
     }
     let written = fs::read_to_string(heads(&record)).unwrap();
     let uid = |line: &str| serde_json::from_str::<Value>(line).unwrap()["match"].as_str().unwrap().to_owned();
-    let first = uid(written.lines().next().unwrap());
-    let others: String =
-        written.lines().filter(|line| uid(line) != first).flat_map(|line| [line, "\n"]).collect();
-    assert!(!others.is_empty());
-    fs::write(heads(&record), others).unwrap();
+    let without = |gone: &str| -> String {
+        written.lines().filter(|line| uid(line) != gone).flat_map(|line| [line, "\n"]).collect()
+    };
+    let (first, last) = (uid(written.lines().next().unwrap()), uid(written.lines().last().unwrap()));
+    assert_ne!(first, last);
+    fs::write(heads(&record), without(&first)).unwrap();
     let (verified, _) = computer.verify(&record);
     assert!(
         verified.contains("match 1: this computer's table has written it, but no signed head"),
         "{verified}"
     );
+    // Elsewhere nobody can tell it from a match that an older program has left unsigned. A later one can be told.
+    let (verified, _) = computer.run_with("elsewhere", &["verify", name(&record)], &[]);
+    assert!(!verified.contains("is not: its signed heads"), "{verified}");
+    fs::write(heads(&record), without(&last)).unwrap();
     let (verified, _) = computer.run_with("elsewhere", &["verify", name(&record)], &[]);
     assert!(
-        verified.contains("match 1: other matches of this file are signed, and this one is not"),
+        verified.contains("match 2: an earlier match of this file is signed, and this one is not"),
         "{verified}"
     );
 }

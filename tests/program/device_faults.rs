@@ -55,7 +55,9 @@ fn a_disk_that_reports_errors_is_told_and_loses_nothing() {
             table.enter("");
         }
         let (status, heard, errors) = table.quit();
-        assert_eq!(status.code(), Some(0), "{fault:?}: {heard:?}\n{errors}");
+        // A disk that fails just when the record is closed is told, too, and the log keeps the lines.
+        let told_at_end = status.code() == Some(2) && errors.contains("e.tabiya");
+        assert!(status.success() || told_at_end, "{fault:?}: {heard:?}\n{errors}");
         assert_eq!(moves(&record), played, "{fault:?} (seed {seed:#x})");
         printed(&["verify", name(&record)], 0);
         told += played;

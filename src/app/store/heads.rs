@@ -646,9 +646,9 @@ impl Heads {
         !self.lines.is_empty() && !header && !named
     }
 
-    /// Whether matches of this record's file are signed here, and this one, which has the unique name `uid`, is not.
-    pub fn sign_others_than(&self, names: &BTreeSet<String>, uid: &str) -> bool {
-        !self.of_match.contains_key(uid) && names.iter().any(|name| self.of_match.contains_key(name))
+    /// Whether one of these matches is signed here.
+    pub fn sign_one_of<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> bool {
+        names.into_iter().any(|name| self.of_match.contains_key(name))
     }
 
     /// Looks for a match that is signed here, but is not in the journal whose matches have these names. If none of them is

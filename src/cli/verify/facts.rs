@@ -1,8 +1,6 @@
 //! What `tabiya verify` says of a match besides its chain and its signatures: from which line on signatures count, whether it
 //! was begun without a key, in which file it goes on, and who opened its sealed cards.
 
-use std::collections::BTreeSet;
-
 use tabiya_app::carrying;
 use tabiya_app::store::evening;
 use tabiya_app::store::heads::Heads;
@@ -60,24 +58,25 @@ pub(super) fn of_rulings(header: &Header, rulings: &[(u32, Line)]) -> Vec<String
     told
 }
 
-/// Says of a match that nothing beside it signs, why it should be signed; `None` if it is, or if it may be an older program's.
+/// Says of a match that nothing beside it signs, why it should be signed; `None` if it may be an older program's. `earlier` are
+/// the matches before it in its file: a program that signs does not cease to.
 pub(super) fn unsigned(
     info: &MatchInfo,
     keys: &Keyring,
-    (beside, names, is_signed): (&Heads, &BTreeSet<String>, bool),
+    beside: &Heads,
+    earlier: &[MatchInfo],
 ) -> Option<&'static str> {
     let header = Header::parse(&info.header, GAMES).ok()?;
-    if is_signed || header.is_unsigned() || info.entries == 0 {
+    if header.is_unsigned() || info.entries == 0 {
         return None;
     }
-    // Heads of other records alone are told by their own sentence.
     if keys.noted(&info.name()).is_some() {
         Some(
             "this computer's table has written it, but no signed head of it is here: they were removed, or could not be written",
         )
-    } else if beside.sign_others_than(names, &info.uid) {
+    } else if beside.sign_one_of(earlier.iter().map(|info| info.uid.as_str())) {
         Some(
-            "other matches of this file are signed, and this one is not: its signed heads were removed, or its table had no key",
+            "an earlier match of this file is signed, and this one is not: its signed heads were removed, or its table had no key",
         )
     } else {
         None
