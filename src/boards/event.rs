@@ -9,8 +9,8 @@ use crate::link::LinkError;
 #[derive(Clone, Debug)]
 pub enum BoardEvent {
     /// What the sensors of the board or the lever of the clock detected. `Press` names the colour of the side whose
-    /// lever went down; the left side of the clock counts as White's. If the board is set up the other way round, the
-    /// tracker exchanges the colours.
+    /// lever went down; the left side of the clock counts as White's. Which colour really sits there depends on where
+    /// the clock stands, which no board knows; the program that uses the event must.
     Observed(Observation),
     /// The board's information about itself. Sent when the handshake is complete, and again when more becomes known.
     Identified(BoardInfo),
