@@ -22,6 +22,8 @@ mod by_hand;
 pub mod counting;
 mod counts;
 mod history;
+mod kept;
+mod kind;
 mod position;
 mod reading;
 mod search;

@@ -206,7 +206,8 @@ impl Table {
         };
         let turn_from = first.filter(|_| ended || step.ended_game);
         let game = self.state.past.len();
-        let did = HistoryInput { input: input.clone(), stamp, turn_from, open, game, given };
+        let did =
+            HistoryInput { input: input.clone(), stamp, turn_from, open, game, given: given.map(Box::new) };
         self.history.push(HistoryEntry::Did(did), &self.state);
     }
 

@@ -58,7 +58,7 @@ pub use self::running::{Running, start};
 use self::sitting::{DeskRequest, Sitting};
 use self::table::TableSide;
 pub(crate) use self::talk::plain;
-pub use super::past::{NarratedLine, SheetMove};
+pub use super::past::{NarratedLine, NarratedLines, SheetMove};
 use super::session::{ClockSide, InputFault, Session};
 use super::sleep::Absence;
 use super::snapshot::{Coin, FoundBoard, Notice, PastView, RecordView, Shuffled, SimulatedView, Snapshot};

@@ -3,7 +3,7 @@
 use tabiya_types::{Fact, Sentence};
 
 /// The sentences that name a fact which the Laws rule on, and the articles.
-const ARTICLES: [(&str, &str); 9] = [
+const ARTICLES: [(&str, &str); 14] = [
     // A claim of a third occurrence, and of fifty moves.
     ("draw-claimable", "9.2, 9.3"),
     ("not-your-claim", "9.2, 9.3"),
@@ -15,6 +15,12 @@ const ARTICLES: [(&str, &str); 9] = [
     ("flag-fallen", "6.8"),
     ("no-flag-to-claim", "6.8"),
     ("illegal-move", "7.5.1"),
+    ("illegal-takes-king", "1.4.1, 7.5.1"),
+    ("illegal-stays-in-check", "3.9.2, 7.5.1"),
+    ("illegal-exposes-king", "3.9.2, 7.5.1"),
+    // A pawn on the last rank, and a piece of the wrong colour in its place.
+    ("pawn-left", "7.5.2"),
+    ("promoted-to-nothing", "3.7.3, 7.5.1"),
     // A press without a move.
     ("press-too-early", "7.5.3"),
 ];

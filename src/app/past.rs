@@ -56,11 +56,15 @@ pub struct NarratedLine {
     pub device: Option<ByColor<Millis>>,
 }
 
+/// The lines of a record as people read them. Each is shared: a screen may still have the list to which the next line is
+/// added, and then only the list is copied.
+pub type NarratedLines = Arc<Vec<Arc<NarratedLine>>>;
+
 /// The history of the record so far, for looking back.
 #[derive(Debug)]
 pub(crate) struct Past {
     checkpoints: Checkpoints,
-    lines: Arc<Vec<NarratedLine>>,
+    lines: NarratedLines,
     acts: usize,
     /// Each side's clock reading at the beginning of that side's latest turn.
     began: ByColor<Option<Millis>>,
@@ -98,7 +102,7 @@ impl Past {
     }
 
     /// All lines so far, as people read them.
-    pub(crate) fn narrated(&self) -> Arc<Vec<NarratedLine>> {
+    pub(crate) fn narrated(&self) -> NarratedLines {
         self.lines.clone()
     }
 
@@ -116,6 +120,8 @@ impl Past {
             Body::Evidence(_) => Vec::new(),
         };
         told.retain(|entry| !entry.is_press());
+        // A list that has grown has room for four entries; most lines tell nothing, or one thing.
+        told.shrink_to_fit();
         let plays = match &line.body {
             Body::Acted(Input::Game(_)) => true,
             Body::Acted(Input::Common(common)) => matches!(common, Common::Press(_)),
@@ -160,7 +166,7 @@ impl Past {
             device,
         };
         self.over = table.match_over();
-        Arc::make_mut(&mut self.lines).push(narrated);
+        Arc::make_mut(&mut self.lines).push(Arc::new(narrated));
     }
 }
 

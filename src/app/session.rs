@@ -42,7 +42,7 @@ use tabiya_engine::record::{Body, Header, Line, Replay};
 use tabiya_engine::rules::{Action, Datum, Violation};
 use tabiya_engine::sense::Watch;
 use tabiya_engine::table::{Audience, Author, Common, Effect, Input, Question, Ruling, Table};
-use tabiya_types::{Board, Color, Instant, Millis, Observation, Seat, Sentence, harmless, say};
+use tabiya_types::{Board, Color, Instant, Millis, Observation, Seat, Sentence, Square, harmless, say};
 
 use self::answers::Answers;
 use self::arbiter::Illegal;
@@ -653,7 +653,7 @@ impl Session {
                 // written to the record now.
                 self.try_absorb(at)?;
                 if let Some(by) = arbiter::illegal_by(input, &violation) {
-                    self.count_illegal(by, at);
+                    self.count_illegal(by, None, at);
                 }
                 Err(InputFault::Refused(violation))
             }
@@ -720,9 +720,10 @@ impl Session {
         self.illegal.drop_proposal();
     }
 
-    /// Counts an illegal move by this side as the Laws of Chess require, and announces it to the arbiter.
-    fn count_illegal(&mut self, by: Color, at: Instant) {
-        let Some(told) = self.illegal.count(by, self.ledger.table()) else { return };
+    /// Counts an illegal move by this side as the Laws of Chess require, and announces it to the arbiter. `pawn` is where it
+    /// has left a pawn on the last rank.
+    fn count_illegal(&mut self, by: Color, pawn: Option<Square>, at: Instant) {
+        let Some(told) = self.illegal.count(by, pawn, self.ledger.table()) else { return };
         self.speech.say_to(Audience::Arbiter, told);
         // A `tick` line is written now, so that the mark of the illegal move is durable at once. There is one
         // exception: while a clock press waits for an explanation, no line may advance the clock. In that case the mark
@@ -759,7 +760,7 @@ impl Session {
             // Perhaps the clock stands the other way round: then the press is another player's.
             let doubted = self.levers.seats.in_doubt();
             if let Some(by) = complaint.by.filter(|_| !doubted) {
-                self.count_illegal(by, now);
+                self.count_illegal(by, complaint.pawn, now);
             }
             self.speech.say_restricted(self.ledger.table(), complaint.text);
             if doubted {
@@ -1003,7 +1004,7 @@ impl Session {
     /// Updates the two things that people may have to deal with: a clock press that has no explanation, and an open
     /// question.
     fn settle(&mut self, at: Instant) {
-        self.presses.follow(self.ledger.watch.press_waits(), at);
+        self.presses.follow(&self.ledger.watch, at);
         if let Some(asked) = self.answers.ask(&self.ledger.watch) {
             self.speech.say_restricted(self.ledger.table(), asked);
         }
@@ -1016,7 +1017,7 @@ impl Session {
         self.ledger.restore_recorded_state(now);
         self.illegal.count_again(self.ledger.lines());
         self.presses.recall(arbiter::press_was_counted(self.ledger.lines()));
-        self.presses.follow(self.ledger.watch.press_waits(), self.ledger.last_t());
+        self.presses.follow(&self.ledger.watch, self.ledger.last_t());
     }
 
     /// Handles a failed write: restores the durable state. If only the sealing of cards failed, the record itself

@@ -25,7 +25,7 @@ use tabiya_types::{
 
 use super::cards_view::CardsView;
 use super::own_cards::OwnCardFile;
-use super::past::NarratedLine;
+use super::past::NarratedLines;
 use super::session::{Announcement, Proposal, Session};
 use crate::store::copy::CopyState;
 use crate::store::evening::EveningView;
@@ -44,7 +44,7 @@ pub struct Snapshot {
     /// Whether `past` and `moments` show another match of the evening and not the match that is being played.
     pub shows_other_match: bool,
     /// The record as people read it, line by line.
-    pub moments: Arc<Vec<NarratedLine>>,
+    pub moments: NarratedLines,
     /// Whether the match of `moments` is over, so that its players may read what only the arbiter was told.
     pub moments_over: bool,
     /// The match of `moments`: who plays, since when, and the results of its games.

@@ -17,4 +17,5 @@ pub mod openings;
 pub mod pgn_file;
 pub mod settings;
 pub mod signing;
+mod sums;
 pub mod trust;

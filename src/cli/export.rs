@@ -86,7 +86,12 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), ExitFailure> {
                     "{error}; all sealed cards are left out, even those that were turned over"
                 ));
             }
-            Exported::new(replay, lines.values()?).to_text()
+            let mut exported = Exported::begin(replay);
+            for line in lines.values() {
+                let (number, line) = line?;
+                exported.add(number, line);
+            }
+            exported.into_text()
         }
     };
     match &arguments.out {

@@ -97,15 +97,13 @@ impl Lines {
         })
     }
 
-    /// Parses all lines that are not blank as JSON, and returns them with their numbers.
-    pub(super) fn values(&self) -> Result<Vec<(u32, Value)>, ExitFailure> {
+    /// Parses each line that is not blank as JSON, and returns it with its number.
+    pub(super) fn values(&self) -> impl Iterator<Item = Result<(u32, Value), ExitFailure>> {
         let lines =
             self.numbered().filter(|(_, line)| line.as_ref().map_or(true, |line| !line.trim().is_empty()));
-        lines
-            .map(|(number, line)| {
-                Ok((number, json::parse(line?).map_err(|error| self.unusable(number, error))?))
-            })
-            .collect()
+        lines.map(|(number, line)| {
+            Ok((number, json::parse(line?).map_err(|error| self.unusable(number, error))?))
+        })
     }
 
     /// The rulings among the lines, each with its number. They say what a sheet tells besides.

@@ -140,7 +140,7 @@ impl Read {
     fn of(path: &Path, id: Option<&str>) -> Result<Self, ExitFailure> {
         let lines = Lines::read(path, id)?;
         let replay = files::replay(&lines, true)?.replay;
-        let values = lines.values()?;
+        let values = lines.values().collect::<Result<Vec<_>, _>>()?;
         let games = GameCards::of_games(replay.table());
         Ok(Self { opened: opened_by_ruling(&values), games, values, replay, lines })
     }

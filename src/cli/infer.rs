@@ -36,13 +36,11 @@ pub(super) struct InferArguments {
 fn public(understood: &InferredFile, lines: &Lines) -> Result<String, ExitFailure> {
     let written = understood.inferred.lines.iter().map(ToString::to_string);
     let texts = std::iter::once(understood.header.clone()).chain(written);
-    let values: Result<Vec<_>, ExitFailure> = (1..)
-        .zip(texts)
-        .map(|(number, text)| {
-            Ok((number, json::parse(&text).map_err(|error| lines.unusable(number, error))?))
-        })
-        .collect();
-    Ok(Exported::new(&understood.inferred.replay, values?).to_text())
+    let mut exported = Exported::begin(&understood.inferred.replay);
+    for (number, text) in (1..).zip(texts) {
+        exported.add(number, json::parse(&text).map_err(|error| lines.unusable(number, error))?);
+    }
+    Ok(exported.into_text())
 }
 
 pub(super) fn run(arguments: &InferArguments) -> Result<(), ExitFailure> {

@@ -62,8 +62,8 @@ impl Observer for Chronicle {
         match &line.body {
             Body::Evidence(Evidence::Sees(board)) => {
                 let counts = matches!(table.turn(), Turn::Timed { .. });
-                let again = self.seen.filter(|seen| seen.board == *board);
-                let seen = Seen { board: *board, line: number, since: line.t, noted: false };
+                let again = self.seen.filter(|seen| seen.board == **board);
+                let seen = Seen { board: **board, line: number, since: line.t, noted: false };
                 self.seen = counts.then_some(again.unwrap_or(seen));
             }
             Body::Evidence(Evidence::Button(_)) => {}

@@ -17,7 +17,7 @@ use super::header::Header;
 use super::proof::Proof;
 use super::replay::Replay;
 use super::story::{Event, Story};
-use crate::rules::{ChessLeg, ChessPhase, Chips, Game, Outcome, PokerHands, Stakes};
+use crate::rules::{ChessLeg, ChessPhase, Chips, Game, Outcome, Place, PokerHands, Stakes};
 use crate::table::Table;
 
 /// The start position of ordinary chess, which needs no `FEN` tag.
@@ -406,10 +406,11 @@ impl GameStory {
                 self.close_card();
                 self.open = Some((*by, card.clone()));
             }
-            Event::Placed { by, piece, at, says } => {
-                let card = self.open.as_ref().map_or(piece, |(_, card)| card);
-                let change = if card == piece { piece.clone() } else { format!("{card}→{piece}") };
-                let says = says.as_ref().map(|says| format!(" {says}")).unwrap_or_default();
+            Event::Placed(Place { by, piece, at, says, stands: _ }) => {
+                let piece = piece.letter().to_string();
+                let card = self.open.as_ref().map_or(&piece, |(_, card)| card);
+                let change = if *card == piece { piece } else { format!("{card}→{piece}") };
+                let says = says.map(|says| format!(" {}", says.word())).unwrap_or_default();
                 self.standing = Some(format!("{by} {change} {at}{says}"));
             }
             Event::Ruled => {

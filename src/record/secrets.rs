@@ -17,56 +17,63 @@ use super::text::{Body, Line};
 use crate::rules::{Action, Datum, Faces};
 use crate::table::{Common, Input, Table};
 
-/// The lines of a match in a form that everybody may see.
+/// The lines of a match in a form that everybody may see, as JSON Lines. They are added one by one, so that a long match need
+/// not be in memory as values.
 #[derive(Clone, Debug)]
 pub struct Exported {
-    lines: Vec<Value>,
+    /// Whether all cards may be shown.
+    open: bool,
+    /// For each line with cards, those that were turned over.
+    shown: BTreeMap<u32, ShownCards>,
+    /// The hash after the last line; `None` before the header.
+    head: Option<Head>,
+    text: String,
 }
 
 impl Exported {
     /// Exports a replayed match. `lines` are the lines after the header; the header comes from `replay`.
     pub fn of(replay: &Replay, lines: &[Line]) -> Self {
-        let header = std::iter::once(replay.header().written.clone());
-        Self::new(replay, (1..).zip(header.chain(lines.iter().map(Line::to_value))).collect())
+        let mut exported = Self::begin(replay);
+        exported.add(1, replay.header().written.clone());
+        for (number, line) in (2..).zip(lines) {
+            exported.add(number, line.to_value());
+        }
+        exported
     }
 
-    /// Exports a replayed match: replaces hidden cards by `?` and adds the hashes. `lines` are all lines with their
-    /// numbers in the record, the header first.
-    pub fn new(replay: &Replay, lines: Vec<(u32, Value)>) -> Self {
+    /// Begins the export of a replayed match.
+    pub fn begin(replay: &Replay) -> Self {
         let table = replay.table();
-        let open = may_be_open(table);
-        let shown: BTreeMap<u32, ShownCards> =
-            GameCards::of_games(table).iter().flat_map(GameCards::shown).collect();
-        let nothing = ShownCards::default();
-        let mut head: Option<Head> = None;
-        let lines = lines
-            .into_iter()
-            .map(|(number, line)| {
-                let Some(before) = head else {
-                    head = Some(Head::of_header(&line));
-                    return line;
-                };
-                let public = if open {
+        let shown = GameCards::of_games(table).iter().flat_map(GameCards::shown).collect();
+        Self { open: may_be_open(table), shown, head: None, text: String::new() }
+    }
+
+    /// Adds the next line, with its number in the record, the header first: replaces hidden cards by `?` and adds the hash.
+    /// Characters that steer a terminal are written as escapes.
+    pub fn add(&mut self, number: u32, line: Value) {
+        let line = match self.head {
+            None => {
+                self.head = Some(Head::of_header(&line));
+                line
+            }
+            Some(before) => {
+                let public = if self.open {
                     chain::without_box(line)
                 } else {
-                    chain::redact(&line, shown.get(&number).unwrap_or(&nothing))
+                    chain::redact(&line, self.shown.get(&number).unwrap_or(&ShownCards::default()))
                 };
                 let next = before.then(&public);
-                head = Some(next);
+                self.head = Some(next);
                 chain::with_hash(public, next)
-            })
-            .collect();
-        Self { lines }
+            }
+        };
+        self.text.push_str(&harmless_json(&line.to_string()));
+        self.text.push('\n');
     }
 
-    /// The export as JSON Lines. Characters that steer a terminal are written as escapes.
-    pub fn to_text(&self) -> String {
-        let mut text = String::new();
-        for line in &self.lines {
-            text.push_str(&harmless_json(&line.to_string()));
-            text.push('\n');
-        }
-        text
+    /// The export as text.
+    pub fn into_text(self) -> String {
+        self.text
     }
 }
 
@@ -295,9 +302,11 @@ mod tests {
         for (line, number) in lines.iter().zip(1..).skip(1) {
             replay.feed(number, line).unwrap_or_else(|stop| panic!("line {number}: {stop}"));
         }
-        let values =
-            lines.iter().zip(1..).map(|(line, number)| (number, line.parse().expect("JSON"))).collect();
-        Exported::new(&replay, values).to_text()
+        let mut exported = Exported::begin(&replay);
+        for (line, number) in lines.iter().zip(1..) {
+            exported.add(number, line.parse().expect("JSON"));
+        }
+        exported.into_text()
     }
 
     #[test]
@@ -365,9 +374,11 @@ mod tests {
         for (line, number) in lines.iter().zip(2..) {
             replay.feed(number, line).unwrap_or_else(|stop| panic!("line {number}: {stop}"));
         }
-        let all = std::iter::once(&header).chain(lines).zip(1..);
-        Exported::new(&replay, all.map(|(line, number)| (number, line.parse().expect("JSON"))).collect())
-            .to_text()
+        let mut exported = Exported::begin(&replay);
+        for (line, number) in std::iter::once(&header).chain(lines).zip(1..) {
+            exported.add(number, line.parse().expect("JSON"));
+        }
+        exported.into_text()
     }
 
     #[test]

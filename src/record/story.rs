@@ -10,7 +10,9 @@
 
 use tabiya_types::{ByColor, Color, Instant, Millis, Sentence};
 
-use crate::rules::{Action, Bet, Chips, Outcome, Phase, PlayAction, PokerHands, Reason, Stakes, TurnHands};
+use crate::rules::{
+    Action, Bet, Chips, Outcome, Phase, Place, PlayAction, PokerHands, Reason, Stakes, TurnHands,
+};
 use crate::table::{Common, Effect, Input, Ruling, Stamp, Table};
 
 /// One event of a match.
@@ -36,7 +38,7 @@ pub(super) enum Event {
     /// A card was turned over.
     Revealed { by: Color, card: String },
     /// A piece was placed. Until the press, a later placement replaces this one.
-    Placed { by: Color, piece: String, at: String, says: Option<String> },
+    Placed(Place),
     /// The arbiter set a position or gave the turn to a player. A press after this event never belongs to a move
     /// before this event.
     Ruled,
@@ -283,12 +285,7 @@ impl Story {
                 let card = reveal.card.letter().to_string();
                 self.events.push(Event::Revealed { by: reveal.by, card });
             }
-            Action::Place(place) => self.events.push(Event::Placed {
-                by: place.by,
-                piece: place.piece.letter().to_string(),
-                at: place.at.to_string(),
-                says: place.says.map(|says| says.word().to_owned()),
-            }),
+            Action::Place(place) => self.events.push(Event::Placed(*place)),
             Action::Play(PlayAction::Move { by, .. }) => self.events.push(Event::Moved(*by)),
             Action::Fouled { .. } => self.remark("The deal is fouled"),
             // No sentence is needed here, because the sentence about the game's result mentions the agreed draw.

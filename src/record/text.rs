@@ -28,14 +28,37 @@ pub struct Line {
     /// The input or the evidence that the line reports.
     pub body: Body,
     /// The extension fields, whose names begin with `x-`. They are kept but have no effect on the match.
-    pub(super) own: Map<String, Value>,
+    pub(super) own: OwnFields,
+}
+
+/// The extension fields of a line. Nearly all lines have none, and a long match has very many lines: so a line without them
+/// has no room for them.
+#[derive(Clone, PartialEq, Default)]
+pub(super) struct OwnFields(Option<Box<Map<String, Value>>>);
+
+impl OwnFields {
+    fn of(fields: Map<String, Value>) -> Self {
+        Self(Some(fields).filter(|fields| !fields.is_empty()).map(Box::new))
+    }
+
+    fn get(&self, name: &str) -> Option<&Value> {
+        self.0.as_ref()?.get(name)
+    }
+
+    fn insert(&mut self, name: &str, value: Value) {
+        self.0.get_or_insert_default().insert(name.to_owned(), value);
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (&String, &Value)> {
+        self.0.iter().flat_map(|fields| fields.iter())
+    }
 }
 
 /// Prints the names of the extension fields, but not their values. A value may be the salt of a sealed card, and the
 /// salt would reveal the card.
 impl std::fmt::Debug for Line {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let own: Vec<&String> = self.own.keys().collect();
+        let own: Vec<&String> = self.own.iter().map(|(name, _)| name).collect();
         f.debug_struct("Line")
             .field("t", &self.t)
             .field("when", &self.when)
@@ -49,7 +72,7 @@ impl std::fmt::Debug for Line {
 impl Line {
     /// A line without an id and without extension fields. A `when` that equals `t` is left out.
     pub fn new(t: Instant, when: Option<Instant>, body: Body) -> Self {
-        Self { t, when: when.filter(|when| *when != t), id: None, body, own: Map::new() }
+        Self { t, when: when.filter(|when| *when != t), id: None, body, own: OwnFields::default() }
     }
 
     /// The value of the extension field `name`, which begins with `x-`; `None` if the line does not have this
@@ -65,18 +88,18 @@ impl Line {
             name.starts_with("x-"),
             "the name of an extension field begins with `x-`, not `{name}`"
         );
-        self.own.insert(name.to_owned(), json::value_of(value.into()));
+        self.own.insert(name, json::value_of(value.into()));
     }
 
     /// Replaces the extension fields of this line by those in `line`. `line` is this line as JSON, where the extension
     /// fields may have changed.
     pub fn take_own(&mut self, mut line: Value) {
-        self.own = take_own_fields(&mut line);
+        self.own = OwnFields::of(take_own_fields(&mut line));
     }
 
     /// Whether the line is a deal with sealed cards.
     pub fn is_sealed(&self) -> bool {
-        self.own.contains_key(SEALS)
+        self.own.get(SEALS).is_some()
     }
 
     /// The moment at which the line takes effect: its `when` if it has one, otherwise its `t`.
@@ -87,7 +110,7 @@ impl Line {
     /// Parses a line of the match with this header. `Err` means that the form of the line is wrong.
     pub fn parse(text: &str, header: &Header) -> Result<Self, FormError> {
         let mut value = json::parse(text).map_err(|error| FormError(format!("not JSON: {error}")))?;
-        let own = take_own_fields(&mut value);
+        let own = OwnFields::of(take_own_fields(&mut value));
         let mut fields = Fields::of_value("the line", json::datum_of(value))?;
         let t = fields.number("t", LAST_MOMENT)?.ok_or_else(|| fields.missing("t"))?;
         let t = Instant::from_millis(t);
@@ -130,7 +153,7 @@ impl Line {
         if let Some(id) = &self.id {
             map.insert("id".into(), id.clone().into());
         }
-        map.extend(self.own.clone());
+        map.extend(self.own.iter().map(|(name, value)| (name.clone(), value.clone())));
         Value::Object(map)
     }
 }
@@ -155,7 +178,7 @@ fn body(verb: &str, fields: &mut Fields, header: &Header) -> Result<Body, FormEr
         "sees" => {
             let board =
                 fields.need("board", "the placement field of a FEN", |text| text.parse::<Board>().ok())?;
-            return Ok(Body::Evidence(Evidence::Sees(board)));
+            return Ok(Body::Evidence(Evidence::Sees(Box::new(board))));
         }
         "button" => return Ok(Body::Evidence(Evidence::Button(fields.by_player()?))),
         "press" => Common::Press(fields.by_player()?),

@@ -21,6 +21,19 @@ use super::turn::{Actor, Candidate, Turn};
 use super::uci::Uci;
 use super::violation::{Violation, press_the_clock};
 
+/// What is wrong with a move that the rules of chess do not allow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MoveFault {
+    /// It captures a king (Laws of Chess, 1.4.1).
+    TakesKing,
+    /// The king was in check and still is (3.9.2).
+    StaysInCheck,
+    /// It exposes the own king to check (3.9.2).
+    ExposesKing,
+    /// The piece does not move so.
+    Other,
+}
+
 /// The reason why an action of the chess phase is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.what())]
@@ -35,6 +48,8 @@ pub enum PlayError {
         by: Color,
         /// The move in UCI notation.
         uci: String,
+        /// What is wrong with it, if the Laws name that.
+        fault: MoveFault,
     },
     /// A pawn reaches the last rank, but the move does not name the promotion piece.
     NoPromotion {
@@ -92,9 +107,7 @@ impl PlayError {
         match self {
             Self::NotYourMove(by) => say!("not-your-move", "it is {by}'s move", by = *by),
             Self::MovedAlready(by) => say!("moved-already", "{by} has moved already", by = *by),
-            Self::Illegal { by, uci } => {
-                say!("illegal-move", "{uci} is no legal move for {by} here", uci = uci.clone(), by = *by)
-            }
+            Self::Illegal { by, uci, fault } => illegal(*by, uci.clone(), *fault),
             Self::NoPromotion { uci } => {
                 say!(
                     "no-promotion",
@@ -169,6 +182,31 @@ impl PlayError {
     fn explain(&self) -> Violation {
         let violation = Violation::new(self.rule(), self.what(), self.next());
         if matches!(self, Self::Illegal { .. }) { violation.as_illegal_move() } else { violation }
+    }
+}
+
+/// Says that a move is against the rules of chess, and why.
+fn illegal(by: Color, uci: String, fault: MoveFault) -> Sentence {
+    match fault {
+        MoveFault::TakesKing => say!(
+            "illegal-takes-king",
+            "{uci} is no legal move for {by} here: a king is never captured (Laws 1.4.1)",
+            uci,
+            by
+        ),
+        MoveFault::StaysInCheck => say!(
+            "illegal-stays-in-check",
+            "{uci} is no legal move for {by} here: {by} is in check and has to end it (Laws 3.9.2)",
+            uci,
+            by
+        ),
+        MoveFault::ExposesKing => say!(
+            "illegal-exposes-king",
+            "{uci} is no legal move for {by} here: {by}'s own king would be in check (Laws 3.9.2)",
+            uci,
+            by
+        ),
+        MoveFault::Other => say!("illegal-move", "{uci} is no legal move for {by} here", uci, by),
     }
 }
 
@@ -470,7 +508,7 @@ impl Play {
     /// Finds the legal move of the side to move that this UCI notation means.
     fn find(&self, by: Color, uci: Uci) -> Result<shakmaty::Move, PlayError> {
         self.has_the_move(by)?;
-        let illegal = || PlayError::Illegal { by, uci: uci.to_string() };
+        let illegal = || PlayError::Illegal { by, uci: uci.to_string(), fault: self.fault_of(uci) };
         match to_uci(uci).to_move(&self.position) {
             // The notation `e1h1` for castling is valid only in Chess960.
             Ok(m) if !self.mode.is_chess960() && uci_of(m, self.mode) != uci => Err(illegal()),
@@ -480,6 +518,30 @@ impl Play {
                 let promotes = uci.promotion.is_none() && to_uci(queen).to_move(&self.position).is_ok();
                 Err(if promotes { PlayError::NoPromotion { uci: uci.to_string() } } else { illegal() })
             }
+        }
+    }
+
+    /// What is wrong with a move that is not legal.
+    fn fault_of(&self, uci: Uci) -> MoveFault {
+        let (UciMove::Normal { from, to, .. }, mut board) = (to_uci(uci), self.position.board().clone())
+        else {
+            return MoveFault::Other;
+        };
+        let Some(piece) = board.remove_piece_at(from).filter(|piece| piece.color == self.position.turn())
+        else {
+            return MoveFault::Other;
+        };
+        if board.king_of(piece.color.other()) == Some(to) {
+            return MoveFault::TakesKing;
+        }
+        board.set_piece_at(to, piece);
+        let attacked = |king| board.attacks_to(king, piece.color.other(), board.occupied()).any();
+        if !board.king_of(piece.color).is_some_and(attacked) {
+            MoveFault::Other
+        } else if self.position.checkers().any() {
+            MoveFault::StaysInCheck
+        } else {
+            MoveFault::ExposesKing
         }
     }
 

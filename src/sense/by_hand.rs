@@ -7,18 +7,30 @@ use tabiya_types::Millis;
 
 // ---- the table ----
 
-/// Up to how many ms a bucket reaches: how long a square showed something else, and how late it showed the right
-/// piece after the end of the turn. A last bucket holds all that is more.
+/// Upper bounds of the buckets in ms, for how long a square showed something else (run), and for how late it showed the right
+/// piece after the end of the turn. An open last bucket follows.
 pub(super) const RUN_LIMITS: [u64; 4] = [130, 420, 1_000, 2_600];
 pub(super) const LATE_LIMITS: [u64; 8] = [0, 130, 260, 420, 1_000, 2_600, 4_300, 6_600];
-/// Added to each count, so that what was never counted is not impossible.
+/// Added to each count, so that what was never observed is unlikely, but not impossible.
 pub(super) const UNSEEN: f64 = 0.3;
-/// No entry costs more decibans, because no hands are known so well.
+/// Cap on the cost of one entry: too few hands were counted to call anything rarer than one in 30,000.
 pub(super) const MOST_FOR_ENTRY: i32 = 45;
-/// Entries that cost at least so many decibans are odd. Only odd entries keep company.
+/// Entries that cost at least so many decibans are odd. Only odd entries get a discount for the company of others.
 pub(super) const ODD: i32 = 10;
 /// Changes within this time come together: a board reports them in one pass over its squares.
 pub(super) const TOGETHER: Millis = Millis(60);
+/// How a board that only feels has observed a capture: both pieces were in the hand at once, one after the other, or no
+/// square was felt empty. The table stores these three in its first buckets for lateness; they are no durations.
+pub(super) const FELT_TOGETHER: Millis = Millis(LATE_LIMITS[0]);
+pub(super) const FELT_APART: Millis = Millis(LATE_LIMITS[1]);
+pub(super) const NOT_FELT: Millis = Millis(LATE_LIMITS[2]);
+/// What it costs that a press ended nothing, or that a typed line came while nobody was on turn. Neither was ever counted, so
+/// it costs as much as any single entry can.
+pub(super) const UNCOUNTED: i32 = MOST_FOR_ENTRY;
+
+/// What it costs that a press ended an action that no rule allows, and that its pieces were then put back: it was never counted
+/// either, because the counted games have no such actions.
+pub(super) const PUT_BACK: i32 = MOST_FOR_ENTRY;
 
 // ---- what the board shows ----
 
@@ -47,10 +59,16 @@ pub(super) const MOST_NODES: usize = 400;
 pub(super) const MOST_READINGS: usize = 8;
 /// How many positions are kept.
 pub(super) const KEPT_POSITIONS: usize = 2_048;
+/// That a press was forgotten costs so many times as much if the next press is by the player whose turn it was: then this
+/// press is likelier the late end of that turn.
+pub(super) const FORGOTTEN_BEFORE_OWN_PRESS: i32 = 2;
 /// The most presses in a row that may be forgotten.
 pub(super) const MOST_FORGOTTEN: u8 = 2;
-/// What may have been forgotten shows at most so many wrong squares where it is believed to have stood.
+/// Where an action whose press was forgotten is assumed to have stood, at most so many squares were wrong.
 pub(super) const NEARLY: u32 = 2;
+/// An action that stands on the board at the end of the observation shows at most so many wrong squares: one update may be
+/// lost.
+pub(super) const STANDS_NEARLY: u32 = 1;
 
 // ---- believe, wait, ask ----
 
@@ -59,9 +77,9 @@ pub(super) const NEARLY: u32 = 2;
 pub(super) const MARGIN: [i32; 2] = [10, 13];
 /// The same where readings differ only in what was done long ago, and where nothing more will come.
 pub(super) const NARROW_MARGIN: i32 = 3;
-/// For so many boards, readings that agree on them and differ before them need only the narrow margin.
+/// Readings that agree on so many last boards need only the narrow margin.
 pub(super) const SETTLED: usize = 3;
-/// The margin grows by the doubt about a reading, by so much at most.
+/// The margin grows with the doubt about a reading, by so much at most.
 pub(super) const MOST_FOR_DOUBT: i32 = 34;
 /// So many decibans of doubt count as one where nothing else can explain what the board shows now.
 pub(super) const DOUBTS: i32 = 3;
@@ -78,6 +96,8 @@ pub(super) const MISSING: Millis = Millis(3_000);
 
 // ---- take back ----
 
+/// After so many turns in a row without a press, nobody presses: that is said instead of each forgotten press.
+pub(super) const NOBODY_PRESSES: u32 = 3;
 /// How many written actions may be read anew.
 pub(super) const KEPT_ACTIONS: usize = 3;
 /// At an event, the arbiter is asked about a change that comes later than so many settling times.
@@ -86,3 +106,12 @@ pub(super) const ARBITER_AFTER: u64 = 2;
 pub(super) const REOPEN: u64 = 8;
 /// How many earlier positions are recognised when they are set up again.
 pub(super) const EARLIER: usize = 10;
+
+// ---- bounds ----
+
+/// When the input ends, the board is looked at so often: first for what the presses end, and then, as no press waits any more,
+/// for what stands on the board.
+pub(super) const LAST_LOOKS: usize = 2;
+/// So many deadlines at most are performed in one call. Each round removes one, and a day has fewer; more can only mean that
+/// one never passes. A table at play must go on even then, and the next call tries again.
+pub(super) const MOST_DEADLINES: usize = 10_000;

@@ -7,6 +7,7 @@ use tabiya_types::{Board, Color, Instant, Millis, Observation};
 use super::by_hand::{ODD, ON_THE_WAY};
 use super::counts::CountTable;
 use super::history::{BoardHistory, Grid, HistoryMark, differences, grid_of};
+use super::kind::BoardKind;
 use super::position::looks_like;
 use super::shape::{Shape, SquareRole};
 use super::stops::Stops;
@@ -51,7 +52,7 @@ const END: Instant = Instant::from_millis(u64::MAX / 2);
 /// Counts what squares and hands did in labelled games.
 #[derive(Debug)]
 pub struct HandCounter {
-    felt: bool,
+    kind: BoardKind,
     counts: CountTable,
     /// The costs of the present table. They tell which entries are odd.
     prices: Prices,
@@ -75,17 +76,14 @@ impl HandCounter {
     /// A counter for boards that identify their pieces, or for boards that only feel them. `table` is the text of an
     /// earlier table, which tells what is odd; it may be empty.
     pub fn new(felt: bool, table: &str) -> Self {
-        let prices = CountTable::parse(table, Self::board(felt)).prices();
-        Self { felt, counts: CountTable::default(), prices }
-    }
-
-    fn board(felt: bool) -> &'static str {
-        if felt { "felt" } else { "seen" }
+        let kind = if felt { BoardKind::Feels } else { BoardKind::Knows };
+        let prices = CountTable::parse(table, kind.word()).prices();
+        Self { kind, counts: CountTable::default(), prices }
     }
 
     /// The rows that were counted, one line each.
     pub fn to_text(&self) -> String {
-        let board = Self::board(self.felt);
+        let board = self.kind.word();
         let line = |(name, counts): (&String, &Vec<u64>)| {
             let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();
             format!("{board} {name}: {}\n", counts.join(" "))

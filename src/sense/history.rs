@@ -5,6 +5,7 @@
 use tabiya_types::{Board, Color, Instant, Observation, Piece, Role, Square};
 
 use super::by_hand::{FLICKER_SPAN, FLICKERS, RECENT};
+use super::kind::BoardKind;
 
 /// The content of the 64 squares, from a1 (index 0) to h8 (index 63): 0 is an empty square, 1 to 6 are White's pawn,
 /// knight, bishop, rook, queen and king, 7 to 12 the same pieces of Black.
@@ -13,7 +14,7 @@ pub(super) type Grid = [u8; 64];
 /// An update was lost: something stood on the square, but nobody knows what.
 pub(super) const UNKNOWN: u8 = 15;
 /// How a board that only feels its pieces shows any piece.
-const FELT: u8 = 1;
+pub(super) const FELT: u8 = 1;
 
 /// A place in the history: a time, and how many changes the board had shown by then.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -39,8 +40,7 @@ pub(super) struct SquareChange {
 pub(super) struct BoardHistory {
     /// What the board shows now.
     pub(super) grid: Grid,
-    /// Whether the board reports only which squares are occupied.
-    pub(super) felt: bool,
+    pub(super) kind: BoardKind,
     /// Whether all 64 squares were seen at least once.
     pub(super) known: bool,
     /// Whether the board is turned by 180 degrees.
@@ -53,7 +53,7 @@ pub(super) struct BoardHistory {
 impl BoardHistory {
     pub(super) fn new() -> Self {
         let (grid, changes, last_change) = ([0; 64], Vec::new(), Instant::ZERO);
-        Self { grid, felt: false, known: false, turned: false, changes, last_change }
+        Self { grid, kind: BoardKind::Knows, known: false, turned: false, changes, last_change }
     }
 
     // ---- what comes in ----
@@ -62,11 +62,11 @@ impl BoardHistory {
     pub(super) fn observe(&mut self, observation: &Observation, at: Instant) -> bool {
         match *observation {
             Observation::Press(_) => false,
-            Observation::Whole(board) => self.observe_all(grid_of(&board), false, at),
+            Observation::Whole(board) => self.observe_all(grid_of(&board), BoardKind::Knows, at),
             Observation::Occupied(squares) => {
                 let mut grid = [0; 64];
                 squares.iter().for_each(|square| grid[square.index()] = FELT);
-                self.observe_all(grid, true, at)
+                self.observe_all(grid, BoardKind::Feels, at)
             }
             Observation::Square(square, piece) => {
                 let square = if self.turned { square.rotated() } else { square };
@@ -75,10 +75,10 @@ impl BoardHistory {
         }
     }
 
-    fn observe_all(&mut self, mut grid: Grid, felt: bool, at: Instant) -> bool {
-        if self.felt != felt {
+    fn observe_all(&mut self, mut grid: Grid, kind: BoardKind, at: Instant) -> bool {
+        if self.kind != kind {
             // The reports of another kind of board cannot be compared with the earlier ones.
-            *self = Self { felt, turned: self.turned, ..Self::new() };
+            *self = Self { kind, turned: self.turned, ..Self::new() };
         }
         if self.turned {
             grid.reverse();
@@ -136,11 +136,8 @@ impl BoardHistory {
     }
 
     /// A board as this board would show it: a board that only feels shows every piece alike.
-    pub(super) fn shown(&self, mut pieces: Grid) -> Grid {
-        if self.felt {
-            pieces = pieces.map(|what| what.min(FELT));
-        }
-        pieces
+    pub(super) fn shown(&self, pieces: Grid) -> Grid {
+        self.kind.shown(pieces)
     }
 
     /// What the board showed before the changes after `mark`.
@@ -160,6 +157,22 @@ impl BoardHistory {
         let shows = |change: &&SquareChange| change.is == what || (change.is == UNKNOWN && what != 0);
         let mut changes = self.since(mark).iter().filter(|change| change.square == square);
         changes.find(shows).map(|change| change.at)
+    }
+
+    /// The end of the first report after `mark` that leaves exactly this board; `None` if none does.
+    pub(super) fn restored(&self, board: &Grid, mark: HistoryMark) -> Option<HistoryMark> {
+        let (mut wrong, mut changes) = (differences(&self.grid_at(mark), board), mark.changes);
+        for report in self.since(mark).chunk_by(|one, next| one.at == next.at) {
+            for change in report {
+                let bit = 1 << change.square;
+                wrong = if change.is == board[change.square] { wrong & !bit } else { wrong | bit };
+            }
+            changes += report.len();
+            if wrong == 0 {
+                return report.last().map(|last| HistoryMark { at: last.at, changes });
+            }
+        }
+        None
     }
 
     /// When one of these squares first changed after `mark`; `None` if none ever did.

@@ -1,11 +1,9 @@
 //! The positions that a search has reached, with the actions that are possible in them.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use tabiya_types::Color;
 
-use tabiya_types::{Color, Instant};
-
-use super::history::{BoardHistory, Grid, board_of, grid_of, squares};
+use super::history::{BoardHistory, Grid, board_of, grid_of};
+use super::kept::PositionKey;
 use super::reading::{Step, StepKind};
 use super::shape::Shape;
 use super::table::{HandEvent, decibans};
@@ -40,12 +38,17 @@ pub(super) struct ReachedPosition {
     pub(super) candidates: Vec<Possible>,
     /// What it costs that one of the candidates is chosen, and not another.
     pub(super) choice: i32,
-    /// Which of the lines that wait for moves belong to the moves so far, as a mask.
-    pub(super) said: u64,
+    /// The lines that belong after moves that are still to come, in the order of these moves.
+    unsaid: Vec<Action>,
+    /// What was done and said on the way here.
+    pub(super) way: PositionKey,
+    /// The way, and what is still unsaid: all that the position depends on.
+    pub(super) key: PositionKey,
 }
 
 impl ReachedPosition {
-    pub(super) fn new(probe: Probe, history: &BoardHistory) -> Self {
+    /// The position that this way has led to, where these lines are still unsaid.
+    pub(super) fn new(way: PositionKey, probe: Probe, unsaid: Vec<Action>, history: &BoardHistory) -> Self {
         let before = grid_of(&probe.physical());
         let mover = probe.mover();
         let idle = Shape::idle(&before, mover.unwrap_or(Color::White));
@@ -53,12 +56,13 @@ impl ReachedPosition {
         let candidate = |possible| Possible::new(possible, &idle, &before, history);
         let candidates: Vec<Possible> = possible.into_iter().map(candidate).collect();
         let choice = decibans(share(candidates.len()));
-        Self { probe, mover, idle, candidates, choice, said: 0 }
+        let key = way.waiting(&unsaid);
+        Self { probe, mover, idle, candidates, choice, unsaid, way, key }
     }
 
     /// An action that leads to exactly this board and is not among the candidates, because there are too many of its kind.
     pub(super) fn unlisted(&self, seen: &Grid, history: &BoardHistory) -> Option<Possible> {
-        if history.felt || self.mover.is_none() {
+        if !history.kind.names_pieces() || self.mover.is_none() {
             return None;
         }
         let possible = self.derived(seen)?;
@@ -78,22 +82,20 @@ impl ReachedPosition {
         }
     }
 
-    /// Adds to the step, which follows this position, what its player said after it: the first of the lines that wait, if
-    /// the rules accept it. Returns which of them belong to the moves so far.
-    pub(super) fn add_said(&self, step: &mut Step, waiting: &[(Action, Instant)]) -> u64 {
-        let StepKind::Act { action, .. } = &step.kind else { return self.said };
-        let of_player = |(nth, (said, _)): &(usize, &(Action, Instant))| {
-            self.said >> nth & 1 == 0 && said.by() == Some(step.by)
-        };
-        let first = waiting.iter().enumerate().take(64).find(of_player).filter(|_| step.said.is_empty());
-        let accepts = |said: &Action| self.probe.after(action).is_some_and(|then| then.after(said).is_some());
-        match first {
-            Some((nth, (said, _))) if accepts(said) => {
-                step.said.push(said.clone());
-                self.said | 1 << nth
-            }
-            _ => self.said,
+    /// The position after a step that follows this one. A move takes the first of its player's lines that wait, if the rules
+    /// accept it after the move.
+    pub(super) fn after(&self, mut step: Step, history: &BoardHistory) -> Self {
+        self.derive(&mut step);
+        let mut unsaid = self.unsaid.clone();
+        if let StepKind::Act { action, .. } = &step.kind
+            && step.said.is_empty()
+            && let Some(first) = unsaid.iter().position(|said| said.by() == Some(step.by))
+            && self.probe.after(action).is_some_and(|then| then.after(&unsaid[first]).is_some())
+        {
+            step.said.push(unsaid.remove(first));
         }
+        let probe = step.probe_after(&self.probe).unwrap_or_else(|| self.probe.clone());
+        Self::new(step.key_after(self.way), probe, unsaid, history)
     }
 
     /// Whether this action ends the game.
@@ -119,17 +121,4 @@ pub(super) fn looks_like<'a>(
     let event =
         |shape: &Shape| if shape.put & touched == 0 { HandEvent::Hovering } else { HandEvent::Paused };
     same.map(|(_, shape)| event(shape)).min_by_key(|event| *event as usize)
-}
-
-/// The positions that were reached, by the actions that lead to them from a root.
-pub(super) type ReachedPositions = BTreeMap<u64, Arc<ReachedPosition>>;
-
-/// The key of the position after an action. Equal actions in equal positions give equal keys.
-pub(super) fn key_after(key: u64, pieces: &Grid) -> u64 {
-    let mix = |key: u64, part: u64| {
-        let key = (key ^ part).wrapping_mul(0xff51_afd7_ed55_8ccd);
-        key ^ key >> 32
-    };
-    let of = |square: usize| u64::from(pieces[square]) << 6 | square as u64;
-    squares(u64::MAX).fold(mix(key, 0x9e37_79b9_7f4a_7c15), |key, square| mix(key, of(square)))
 }

@@ -1,9 +1,9 @@
-//! Readings: what may have been done, step by step.
+//! Readings: hypotheses about what was done, step by step.
 
 use tabiya_types::{Color, Instant};
 
-use super::history::{BoardHistory, Grid, HistoryMark};
-use super::position::key_after;
+use super::history::{BoardHistory, Grid, HistoryMark, UNKNOWN, differences, squares};
+use super::kept::PositionKey;
 use super::turn::Entry;
 use crate::rules::Action;
 use crate::table::Probe;
@@ -40,17 +40,52 @@ impl TurnEvent {
     }
 }
 
-/// What comes after the last event.
+/// On what occasion the board is read. It says what may be done after the last event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Tail {
-    /// The turn goes on.
-    Open,
-    /// The board rests: an action that ends the game counts, and so do two actions.
+pub(super) enum Occasion {
+    /// Something was reported, or a limit of the table has passed.
+    Update,
+    /// The board rests.
     Rest,
-    /// The input ends: an action that stands counts.
-    Finish,
-    /// Something must have been done.
-    Forced,
+    /// Nothing more will come, because the clock stops or the input ends, and presses wait.
+    LastPress,
+    /// Nothing more will come, and no press waits.
+    LastAction,
+    /// A piece has been gone for so long that something must have been done.
+    PieceMissing,
+}
+
+impl Occasion {
+    /// Whether nothing is done after the last event: the turn goes on.
+    pub(super) fn leaves_turn_open(self) -> bool {
+        matches!(self, Self::Update | Self::LastPress)
+    }
+
+    /// Whether an action may count that stands on the board and that nobody has pressed for. Without presses (`auto`), a rest
+    /// is an event of its own.
+    pub(super) fn counts_standing(self, auto: bool) -> bool {
+        match self {
+            Self::Update | Self::LastPress => false,
+            Self::Rest => !auto,
+            Self::LastAction | Self::PieceMissing => true,
+        }
+    }
+
+    /// Whether any action that stands on the board may count. At a rest, only one that ends the game does, and the second of
+    /// two.
+    pub(super) fn counts_any(self) -> bool {
+        self != Self::Rest
+    }
+
+    /// Whether a press may have been forgotten after the last event.
+    pub(super) fn counts_forgotten(self) -> bool {
+        matches!(self, Self::Rest | Self::PieceMissing)
+    }
+
+    /// Whether nothing more will come.
+    pub(super) fn is_last(self) -> bool {
+        matches!(self, Self::LastPress | Self::LastAction)
+    }
 }
 
 /// How a turn ended.
@@ -91,7 +126,7 @@ pub(super) struct Step {
     pub(super) pieces: Grid,
     /// What the player said after his move, in the same turn.
     pub(super) said: Vec<Action>,
-    /// How many events are explained after it.
+    /// The index of the first event that is still to be explained after it.
     pub(super) events: usize,
     pub(super) cost: i32,
     /// Parts of the cost: for a press that was forgotten or that came late, and for what the board did not show at the end.
@@ -141,9 +176,12 @@ impl Step {
     }
 
     /// The key of the position after the step.
-    pub(super) fn key_after(&self, key: u64) -> u64 {
-        // What was said changes the position, too.
-        self.said.iter().fold(key_after(key, &self.pieces), |key, _| key_after(key, &self.pieces))
+    pub(super) fn key_after(&self, key: PositionKey) -> PositionKey {
+        match &self.kind {
+            StepKind::Act { .. } => self.said.iter().fold(key.after(&self.pieces), PositionKey::said),
+            StepKind::Line(action) => key.after(&self.pieces).said(action),
+            StepKind::Idle | StepKind::Mistake | StepKind::Back | StepKind::Pause => key,
+        }
     }
 
     /// Whether the step is an action or a line, which the record contains.
@@ -155,8 +193,8 @@ impl Step {
 /// A reading: what may have been done since the root.
 #[derive(Clone, Debug)]
 pub(super) struct Reading {
-    /// What comes after the last event, for which it was found.
-    pub(super) tail: Tail,
+    /// The occasion on which it was found.
+    pub(super) occasion: Occasion,
     pub(super) cost: i32,
     pub(super) steps: Vec<Step>,
     /// Whether the last press was a mistake that nobody has cancelled yet.
@@ -193,6 +231,17 @@ impl Reading {
     pub(super) fn is_shown_like(&self, other: &Self, history: &BoardHistory) -> bool {
         let [one, other] = [self, other].map(Self::boards_from_last);
         one.map(|board| history.shown(*board)).eq(other.map(|board| history.shown(*board)))
+    }
+
+    /// Whether the board contradicts what the reading does with the `written` pieces: on one of the squares that it changes, the
+    /// board showed something else at the last press, and still does. What was done since then may belong to the next turn.
+    pub(super) fn is_contradicted(&self, written: &Grid, pressed: &Grid, history: &BoardHistory) -> bool {
+        let Some(end) = self.boards_from_last().next() else { return false };
+        let shown = history.shown(*end);
+        squares(differences(written, end)).any(|square| {
+            let seen = history.grid[square];
+            seen != UNKNOWN && seen == pressed[square] && seen != shown[square]
+        })
     }
 
     /// Whether the board shows exactly what the reading ends with.

@@ -11,10 +11,11 @@ use std::sync::Arc;
 
 use tabiya_types::{Color, Instant};
 
-use super::by_hand::{BEAM, KEPT_POSITIONS, MOST_NODES, MOST_READINGS, WIDTH};
+use super::by_hand::{BEAM, MOST_NODES, MOST_READINGS, WIDTH};
 use super::history::{BoardHistory, Grid, HistoryMark, grid_of};
-use super::position::{Possible, ReachedPosition, ReachedPositions, share};
-use super::reading::{Happening, Reading, Step, StepKind, Tail, TurnEvent};
+use super::kept::{PositionKey, ReachedPositions};
+use super::position::{Possible, ReachedPosition, share};
+use super::reading::{Happening, Occasion, Reading, Step, StepKind, TurnEvent};
 use super::shape::Shape;
 use super::table::{Prices, decibans};
 use super::turn::{Bill, Deed, Owed, TurnEvidence};
@@ -24,7 +25,8 @@ use crate::table::Probe;
 /// Where the readings begin.
 #[derive(Clone, Debug)]
 pub(super) struct Root {
-    pub(super) key: u64,
+    /// What of the written path led here, since the positions were last forgotten.
+    pub(super) way: PositionKey,
     pub(super) probe: Probe,
     pub(super) mark: HistoryMark,
     /// The action before it.
@@ -37,11 +39,11 @@ pub(super) struct Query<'a> {
     pub(super) root: &'a Root,
     pub(super) events: &'a [TurnEvent],
     /// What was said after moves that are not understood yet, in the order of these moves.
-    pub(super) said: &'a [(Action, Instant)],
+    pub(super) said: &'a [Action],
     pub(super) now: Instant,
     /// Whether the game is played without presses.
     pub(super) auto: bool,
-    pub(super) tail: Tail,
+    pub(super) occasion: Occasion,
     /// Readings that cost so much more than the best are not returned.
     pub(super) margin: i32,
     /// Whether the steps say what they pay for.
@@ -60,7 +62,7 @@ pub(super) struct Findings {
 /// A step, and the state of a reading after it.
 #[derive(Clone)]
 struct Node {
-    key: u64,
+    key: PositionKey,
     parent: usize,
     step: Step,
     /// How the board should look.
@@ -75,7 +77,7 @@ struct Node {
     mistaken: bool,
     /// How many presses in a row were forgotten.
     forgotten: u8,
-    /// What the turn in progress costs so far; `None` if that is not computed yet.
+    /// What the evidence of the turn in progress costs so far; `None` if that is not computed yet.
     ahead: Option<i32>,
 }
 
@@ -93,7 +95,8 @@ pub(super) struct ReadingSearch<'a> {
 
 impl<'a> ReadingSearch<'a> {
     pub(super) fn new(query: &'a Query<'a>, positions: &'a mut ReachedPositions) -> Self {
-        let Root { key, mark, shape, .. } = *query.root;
+        let Root { way, mark, shape, .. } = *query.root;
+        let key = way.waiting(query.said);
         let pieces = grid_of(&query.root.probe.physical());
         let step = Step::free(StepKind::Pause, Color::White, mark, pieces, 0);
         let shown = query.history.shown(pieces);
@@ -103,7 +106,7 @@ impl<'a> ReadingSearch<'a> {
             Node { key, parent, step, shown, shape, mark, cost, owed, awaited, mistaken, forgotten, ahead };
         let mut levels = vec![BinaryHeap::new(); query.events.len() + 1];
         levels[0].push(Reverse((0, 0)));
-        let (prices, nodes, finished) = (Prices::of(query.history.felt), vec![root], Vec::new());
+        let (prices, nodes, finished) = (query.history.kind.prices(), vec![root], Vec::new());
         Self { query, positions, prices, nodes, levels, finished, expanded: 0 }
     }
 
@@ -180,8 +183,9 @@ impl<'a> ReadingSearch<'a> {
     /// Whether nothing but the turn in progress speaks against a reading that the board shows like the best. What is lifted
     /// now may be put back.
     fn has_rival(&self, best: &Reading, further: &[(i32, usize)]) -> bool {
-        let Query { history, tail, margin, .. } = *self.query;
-        let lifted = history.felt && (tail == Tail::Open || !best.stands_on(history));
+        let Query { history, occasion, margin, .. } = *self.query;
+        let lifted =
+            history.kind.hides_captures() && (occasion.leaves_turn_open() || !best.stands_on(history));
         let limit = margin + self.finished.first().map_or(0, |(_, id)| self.nodes[*id].cost);
         let mut near = further.iter().filter(|(_, id)| lifted && self.nodes[*id].cost < limit);
         near.any(|(cost, id)| {
@@ -197,30 +201,22 @@ impl<'a> ReadingSearch<'a> {
         let mut steps: Vec<Step> = path.map(|id| self.nodes[id].step.clone()).collect();
         steps.reverse();
         let Node { mistaken, awaited, .. } = self.nodes[id];
-        Reading { tail: self.query.tail, cost, steps, mistaken, waits: awaited != 0 }
+        Reading { occasion: self.query.occasion, cost, steps, mistaken, waits: awaited != 0 }
     }
 
     /// The position that a node has reached. It is computed from the position of its parent.
     fn position(&mut self, id: usize) -> Arc<ReachedPosition> {
         let Node { key, parent, .. } = self.nodes[id];
-        if let Some(position) = self.positions.get(&key) {
-            return position.clone();
+        if let Some(position) = self.positions.get(key) {
+            return position;
         }
-        let (probe, said) = if id == 0 {
-            (self.query.root.probe.clone(), 0)
+        let Query { history, root, said, .. } = *self.query;
+        let position = if id == 0 {
+            ReachedPosition::new(root.way, root.probe.clone(), said.to_vec(), history)
         } else {
-            let before = self.position(parent);
-            let mut step = self.nodes[id].step.clone();
-            before.derive(&mut step);
-            let said = before.add_said(&mut step, self.query.said);
-            (step.probe_after(&before.probe).unwrap_or_else(|| before.probe.clone()), said)
+            self.position(parent).after(self.nodes[id].step.clone(), history)
         };
-        let position = Arc::new(ReachedPosition { said, ..ReachedPosition::new(probe, self.query.history) });
-        if self.positions.len() >= KEPT_POSITIONS {
-            self.positions.clear();
-        }
-        self.positions.insert(key, position.clone());
-        position
+        self.positions.keep(key, position)
     }
 
     // ---- costs ----

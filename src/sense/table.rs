@@ -3,8 +3,6 @@
 //! A cost is in decibans: 10 is one in ten, 20 one in a hundred. The counts are in `counts.txt`, which
 //! `cargo run --release --example count-hands` writes.
 
-use std::sync::OnceLock;
-
 use tabiya_types::Millis;
 
 use super::by_hand::{LATE_LIMITS, MOST_FOR_ENTRY, ON_THE_WAY, RUN_LIMITS, TOGETHER, UNSEEN};
@@ -223,13 +221,6 @@ pub(super) struct Prices {
 }
 
 impl Prices {
-    /// The prices for boards that identify their pieces, or for boards that only feel them.
-    pub(super) fn of(felt: bool) -> &'static Self {
-        static PRICES: OnceLock<[Prices; 2]> = OnceLock::new();
-        let read = |board| CountTable::parse(include_str!("counts.txt"), board).prices();
-        &PRICES.get_or_init(|| ["seen", "felt"].map(read))[usize::from(felt)]
-    }
-
     pub(super) fn event(&self, event: HandEvent) -> i32 {
         self.events[event as usize]
     }

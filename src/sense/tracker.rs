@@ -1,39 +1,38 @@
 //! The live tracker: what the board has shown, what people have pressed and typed since the root, and which steps are
 //! written. It says what is to be believed ([`Verdict`]). It writes nothing: that is the work of the watch.
 
+mod asked;
 mod difference;
 mod path;
+mod queue;
+mod since;
+mod verbs;
 mod verdict;
 
 use tabiya_types::{Color, Instant, Millis};
 
+pub(super) use self::asked::{OfferedAnswer, OpenQuestion};
 pub(super) use self::difference::Difference;
+use self::queue::Queue;
+use self::since::Since;
 pub(super) use self::verdict::Verdict;
 use super::history::{BoardHistory, Grid, grid_of};
-use super::position::ReachedPositions;
 use super::reading::{Happening, Step, TurnEvent};
-use super::search::Root;
-use crate::rules::{Action, Turn};
-use crate::table::{PressMode, Table};
+use crate::rules::Action;
+use crate::table::{Input, PressMode, Table};
 
 /// The tracker of one board.
 #[derive(Clone, Debug)]
 pub(super) struct Tracker {
-    pub(super) history: BoardHistory,
-    positions: ReachedPositions,
-    pub(super) root: Root,
-    /// The events since the root.
-    pub(super) events: Vec<TurnEvent>,
-    /// Lines that belong after moves that are not understood yet, in the order of these moves, and when they were typed.
-    said: Vec<(Action, Instant)>,
-    /// The written steps since the root.
-    pub(super) path: Vec<Settled>,
-    pub(super) looks: Looks,
+    history: BoardHistory,
+    since: Since,
+    /// Looks are a matter of time: they do not begin anew with a root.
+    looks: Looks,
     /// The pieces that should stand on the board.
-    pub(super) pieces: Grid,
+    pieces: Grid,
     /// The settling time, and whether the game is played without presses.
-    pub(super) settle: Millis,
-    pub(super) auto: bool,
+    settle: Millis,
+    auto: bool,
     /// Whether moves use up cards: a wrong move would take cards with it.
     costs_cards: bool,
 }
@@ -47,22 +46,14 @@ pub(super) struct Settled {
 
 /// What was looked at, and when.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Looks {
+struct Looks {
     /// The last look that was due.
-    pub(super) last: Instant,
+    last: Instant,
     /// The last change of the rest that was examined.
-    pub(super) rested: Option<Instant>,
+    rested: Option<Instant>,
     /// The press about which people were asked, and when they were asked about a piece that is missing.
-    pub(super) asked: Option<Instant>,
-    pub(super) missed: Instant,
-}
-
-fn root_of(table: &Table, history: &BoardHistory, at: Instant) -> Root {
-    let mut probe = table.probe();
-    if matches!(table.turn(), Turn::Timed { acted: true, .. }) {
-        probe.end_turn();
-    }
-    Root { key: at.millis(), probe, mark: history.mark(at), shape: None }
+    asked: Option<Instant>,
+    missed: Instant,
 }
 
 impl Tracker {
@@ -71,12 +62,8 @@ impl Tracker {
         let history = BoardHistory::new();
         let terms = table.terms();
         Self {
-            root: root_of(table, &history, Instant::ZERO),
+            since: Since::begin(table, history.mark(Instant::ZERO), Queue::default()),
             history,
-            positions: ReachedPositions::default(),
-            events: Vec::new(),
-            said: Vec::new(),
-            path: Vec::new(),
             looks: Looks::default(),
             pieces: grid_of(&table.physical()),
             settle: terms.settle,
@@ -95,14 +82,9 @@ impl Tracker {
         self.history.last_change + self.settle
     }
 
-    /// How many events the written steps explain.
-    pub(super) fn consumed(&self) -> usize {
-        self.path.last().map_or(0, |settled| settled.step.events)
-    }
-
     /// The events that no written step explains.
     pub(super) fn waiting(&self) -> &[TurnEvent] {
-        self.events.get(self.consumed()..).unwrap_or_default()
+        self.since.waiting()
     }
 
     /// The presses that wait, as side and time.
@@ -120,23 +102,51 @@ impl Tracker {
     }
 
     pub(super) fn recorded(&self) -> impl DoubleEndedIterator<Item = &Settled> {
-        self.path.iter().filter(|settled| settled.step.is_recorded())
+        self.since.path.iter().filter(|settled| settled.step.is_recorded())
     }
 
-    /// The lines that wait for moves.
-    pub(super) fn said(&self) -> &[(Action, Instant)] {
-        &self.said
+    /// The lines that belong after moves that are not understood yet, and when they were typed.
+    pub(super) fn said(&self) -> impl Iterator<Item = (&Action, Instant)> {
+        self.since.queue.said()
     }
 
-    /// The same, to be changed. The positions that were reached depend on them.
-    pub(super) fn said_mut(&mut self) -> &mut Vec<(Action, Instant)> {
-        self.positions.clear();
-        &mut self.said
+    /// What has no explanation yet, as inputs.
+    pub(super) fn unexplained(&self) -> impl Iterator<Item = (Input, Instant)> {
+        self.since.queue.inputs(self.since.consumed())
+    }
+
+    /// The pieces that should stand on the board.
+    pub(super) fn pieces(&self) -> Grid {
+        self.pieces
+    }
+
+    /// The pieces at the root.
+    pub(super) fn first_pieces(&self) -> Grid {
+        grid_of(&self.since.root.probe.physical())
+    }
+
+    /// Whether no step is written since the root.
+    pub(super) fn path_is_empty(&self) -> bool {
+        self.since.path.is_empty()
+    }
+
+    /// How many events have come since the root.
+    pub(super) fn events(&self) -> usize {
+        self.since.queue.events().len()
+    }
+
+    pub(super) fn settling_time(&self) -> Millis {
+        self.settle
+    }
+
+    /// Whether the game is played without presses.
+    pub(super) fn is_auto(&self) -> bool {
+        self.auto
     }
 
     /// Adds an event. `written` means that the record has a line for it.
-    pub(super) fn push(&mut self, happening: Happening, at: Instant, written: bool) {
+    fn push(&mut self, happening: Happening, at: Instant, written: bool) {
         let (mark, grid) = (self.history.mark(at), self.history.grid);
-        self.events.push(TurnEvent { happening, mark, grid, written, said: Vec::new() });
+        self.since.queue.push(TurnEvent { happening, mark, grid, written, said: Vec::new() });
     }
 }

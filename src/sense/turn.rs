@@ -3,15 +3,11 @@
 
 use tabiya_types::{Instant, Millis};
 
-use super::by_hand::{MOST_FOR_ENTRY, ODD, ON_THE_WAY, PASS};
+use super::by_hand::{FELT_APART, FELT_TOGETHER, MOST_FOR_ENTRY, NOT_FELT, ODD, ON_THE_WAY, PASS};
 use super::history::{BoardHistory, Grid, HistoryMark, SquareChange, Stretch, UNKNOWN, squares};
+use super::kind::BoardKind;
 use super::shape::{Shape, SquareRole};
 use super::table::{Class, OddEntries, Prices, Row, When};
-
-/// How a capture was felt, as a lateness of the table: both pieces in the hand, one after the other, or not at all.
-const FELT_TOGETHER: Millis = Millis(0);
-const FELT_APART: Millis = Millis(130);
-const NOT_FELT: Millis = Millis(260);
 
 /// For a while a square shows this.
 #[derive(Clone, Copy, Debug)]
@@ -86,7 +82,8 @@ impl<'a> TurnEvidence<'a> {
     }
 }
 
-/// An action as the board shows it, and the action before it.
+/// The hypothesis that a turn consisted of this action: the boards before and after it as the board shows them, and the
+/// action before it. The evidence costs the more, the less likely it is under this hypothesis.
 #[derive(Clone, Copy)]
 pub(super) struct Deed<'a> {
     /// The boards before and after the action, as the board shows them.
@@ -126,7 +123,7 @@ impl Deed<'_> {
     }
 
     fn enter_runs(&self, evidence: &TurnEvidence, ledger: &mut impl EntryTaker) {
-        let felt = evidence.history.felt;
+        let kind = evidence.history.kind;
         for run in &evidence.runs {
             let role = self.shape.role(run.square, self.before);
             let before = self.before[run.square];
@@ -134,11 +131,11 @@ impl Deed<'_> {
             if run.what == before
                 || run.what == UNKNOWN && before != 0
                 || run.last && (evidence.ended.is_some() || run.what == self.after[run.square])
-                || felt && role == SquareRole::Take
+                || !kind.enters_runs_on(role)
             {
                 continue;
             }
-            let class = self.class(run.what, run.square, evidence.lifted, felt);
+            let class = self.class(run.what, run.square, evidence.lifted, kind);
             let lasted = run.until.unwrap_or(evidence.now).since(run.from);
             let row = Row { when: When::Run, role, class };
             let (square, at, over) = (run.square, run.from, run.until.is_some());
@@ -181,7 +178,7 @@ impl Deed<'_> {
         let class = match run.what {
             0 => Class::Empty,
             UNKNOWN => return None,
-            _ if evidence.history.felt || among(previous.moving) => Class::Mover,
+            _ if evidence.history.kind.may_be(among(previous.moving)) => Class::Mover,
             _ if among(previous.victims) => Class::Victim,
             _ => return None,
         };
@@ -192,7 +189,7 @@ impl Deed<'_> {
         let (history, end, acts) = (evidence.history, evidence.end, self.shape.acts());
         for square in squares(acts).chain(squares(evidence.touched & !acts)) {
             let role = self.shape.role(square, self.before);
-            let class = self.class(seen[square], square, evidence.lifted, history.felt);
+            let class = self.class(seen[square], square, evidence.lifted, history.kind);
             if class == Class::After && !role.acts() {
                 continue;
             }
@@ -200,7 +197,7 @@ impl Deed<'_> {
             let late = |at: Instant| at.since(end.at).max(Millis(1));
             let shown = history.first_shown(square, end, self.after[square]);
             let (at, lasted, over) = match shown {
-                _ if history.felt && role == SquareRole::Take && class == Class::After => {
+                _ if history.kind.only_feels_capture(role, class) => {
                     (Instant::ZERO, evidence.felt(square, self.shape.from), true)
                 }
                 _ if class == Class::After => (end.at, Millis(0), true),
@@ -215,14 +212,14 @@ impl Deed<'_> {
         }
     }
 
-    fn class(&self, what: u8, square: usize, lifted: u16, felt: bool) -> Class {
+    fn class(&self, what: u8, square: usize, lifted: u16, kind: BoardKind) -> Class {
         let among = |kinds: u16| kinds >> what & 1 == 1;
         match what {
             _ if what == self.after[square] => Class::After,
             _ if what == self.before[square] => Class::Before,
             0 => Class::Empty,
             UNKNOWN => Class::Unknown,
-            _ if felt || among(self.shape.moving) => Class::Mover,
+            _ if kind.may_be(among(self.shape.moving)) => Class::Mover,
             _ if among(self.shape.victims) => Class::Victim,
             _ if among(lifted) => Class::Lifted,
             _ => Class::Foreign,

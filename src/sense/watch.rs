@@ -10,17 +10,19 @@ mod entering;
 mod explaining;
 mod orientation;
 mod passing;
+mod unpressed;
 mod writer;
 mod writing;
 
-use asking::OfferedAnswer;
 use earlier::Earlier;
 pub use explaining::Explanation;
 use tabiya_types::{Board, Color, Instant, Observation, Sentence, say};
+use unpressed::UnpressedTurns;
 use writer::LineWriter;
 
+use super::by_hand::LAST_LOOKS;
 use super::history::{board_of, grid_of};
-use super::reading::{Happening, Tail};
+use super::reading::Occasion;
 use super::tracker::Tracker;
 use crate::clock::Clock;
 use crate::rules::{Action, Candidate, Violation};
@@ -58,15 +60,6 @@ pub struct Watch {
     writer: LineWriter,
     tracker: Tracker,
     earlier: Vec<Earlier>,
-    /// Lines that wait because a press waits that may have been made before a flag fell.
-    held: Vec<(Input, Instant)>,
-    /// A press that came before a part of its turn that no board shows, such as the card that was drawn.
-    owed: Option<(Color, Instant)>,
-    question: Option<Question>,
-    /// When the game ended.
-    ended: Option<Instant>,
-    /// The answers that the question offers.
-    answers: Vec<OfferedAnswer>,
     /// Whether it is known from which side the board is read.
     oriented: bool,
     /// Whether a board is connected, even if it has reported nothing yet.
@@ -74,6 +67,7 @@ pub struct Watch {
     now: Instant,
     /// What was understood against the odds, in words, until it is said.
     remarks: Vec<Sentence>,
+    unpressed: UnpressedTurns,
     /// The explanations since they were last taken, if they are wanted.
     explanations: Option<Vec<Explanation>>,
 }
@@ -90,15 +84,11 @@ impl Watch {
             tracker: Tracker::new(&table),
             writer: LineWriter::new(table, lines),
             earlier: Vec::new(),
-            held: Vec::new(),
-            owed: None,
-            question: None,
-            ended: None,
-            answers: Vec::new(),
             oriented: false,
             has_board: false,
             now: Instant::ZERO,
             remarks: Vec::new(),
+            unpressed: UnpressedTurns::default(),
             explanations: None,
         }
     }
@@ -118,11 +108,11 @@ impl Watch {
     /// occupancy, each piece counts as the piece that is expected on its square, or else as an expected piece
     /// that is missing from another square.
     pub fn seen(&self) -> Option<Board> {
-        let history = self.tracker.history.known.then_some(&self.tracker.history)?;
+        let history = self.tracker.history().known.then_some(self.tracker.history())?;
         let (seen, expected) = (board_of(&history.grid), self.table().physical());
         let mut missing = expected.pieces().filter(|(square, _)| seen[*square].is_none());
         let mut named = seen;
-        for (square, piece) in seen.pieces().filter(|_| history.felt) {
+        for (square, piece) in seen.pieces().filter(|_| !history.kind.names_pieces()) {
             let name = expected[square].or_else(|| missing.next().map(|(_, piece)| piece));
             named[square] = name.or(Some(piece));
         }
@@ -131,17 +121,22 @@ impl Watch {
 
     /// Whether the board is turned by 180 degrees, so that White sits at the side that the board takes for Black's.
     pub fn turned(&self) -> bool {
-        self.tracker.history.turned
+        self.tracker.history().turned
     }
 
     /// The question that people have to answer now, if any.
     pub fn question(&self) -> Option<&Question> {
-        self.question.as_ref()
+        self.tracker.question()
     }
 
     /// Whether a press waits until the board explains it.
     pub fn press_waits(&self) -> bool {
         self.tracker.press_waits()
+    }
+
+    /// The presses that wait until the board explains them, in the order of time: whose, and at which moment.
+    pub fn waiting_presses(&self) -> impl Iterator<Item = (Color, Instant)> {
+        self.tracker.waiting_presses()
     }
 
     /// The press that has waited longest until the board explains it: whose, and at which moment.
@@ -156,7 +151,7 @@ impl Watch {
 
     /// Whether the board shows just what this action leaves, as far as it can tell pieces apart.
     fn is_shown(&self, candidate: &Candidate) -> bool {
-        self.tracker.history.shown(grid_of(&candidate.after)) == self.tracker.history.grid
+        self.tracker.history().shown(grid_of(&candidate.after)) == self.tracker.history().grid
     }
 
     /// The actions that are typed, such as a card that is laid, after which the shown board would be a legal move of
@@ -210,7 +205,8 @@ impl Watch {
     pub fn clock_shown(&self, now: Instant) -> Clock {
         let mut clock = self.table().clock().clone();
         for (by, at) in self.tracker.waiting_presses() {
-            let counts = self.table().terms().voice == Voice::Event || now < at + self.tracker.settle;
+            let counts =
+                self.table().terms().voice == Voice::Event || now < at + self.tracker.settling_time();
             if counts && clock.turn() == Some(by) {
                 clock.advance(at);
                 clock.press(at, false);
@@ -233,13 +229,13 @@ impl Watch {
         } else if self.take_in(observation, at) {
             self.find_orientation();
             self.write_what_is_seen(at);
-            self.question = None;
+            self.tracker.withdraw_question();
             if !self.tracker.differs() {
                 self.earlier.last_mut().into_iter().for_each(|last| last.shown = true);
             }
             self.tracker.catch_up(at);
             if self.tracker.press_waits() {
-                self.look(Tail::Open, false);
+                self.look(Occasion::Update);
             }
         }
     }
@@ -247,13 +243,7 @@ impl Watch {
     /// Takes in what the board shows. Returns whether it shows something else than before.
     fn take_in(&mut self, observation: &Observation, at: Instant) -> bool {
         self.has_board = true;
-        let before = (self.tracker.history.known, self.tracker.history.felt);
-        let changed = self.tracker.history.observe(observation, at);
-        if self.tracker.history.known && before != (true, self.tracker.history.felt) {
-            (self.owed, self.question, self.ended) = (None, None, None);
-            self.tracker.begin_with_board(self.writer.table(), self.now);
-        }
-        changed
+        self.tracker.observe(observation, at, self.writer.table(), self.now)
     }
 
     /// Takes in the board of a `sees` line of a record.
@@ -266,20 +256,21 @@ impl Watch {
     pub fn recall(&mut self, evidence: &Evidence, at: Instant) {
         match evidence {
             Evidence::Sees(board) => {
-                self.take_in(&Observation::Whole(*board), at);
+                self.take_in(&Observation::Whole(**board), at);
                 self.tracker.catch_up(at);
             }
-            Evidence::Button(by) => self.tracker.push(Happening::Press(*by), at, true),
+            Evidence::Button(by) => self.tracker.pressed(*by, at, true),
         }
     }
 
     /// Must be called after the last input. Lets the settling time pass, and settles an action that the board shows.
     /// Returns the presses and typed lines that remain unexplained.
     pub fn finish(&mut self, at: Instant) -> Vec<Unexplained> {
-        let end = at + self.tracker.settle;
+        let end = at + self.tracker.settling_time();
         self.time(end);
-        self.take_standing();
-        self.take_standing();
+        for _ in 0..LAST_LOOKS {
+            self.take_standing();
+        }
         if self.is_over() {
             self.release_presses();
         }
@@ -290,13 +281,7 @@ impl Watch {
             };
             violation.map(|violation| Unexplained { at, violation })
         };
-        let waiting = self.tracker.waiting().iter().filter_map(|event| match &event.happening {
-            Happening::Press(by) => Some((Input::Common(Common::Press(*by)), event.mark.at)),
-            Happening::Line(action) => Some((Input::Game(action.clone()), event.mark.at)),
-            Happening::Rest => None,
-        });
-        let unsaid = self.tracker.said().iter().map(|(action, at)| (Input::Game(action.clone()), *at));
-        waiting.chain(self.held.iter().cloned()).chain(unsaid).filter_map(unexplained).collect()
+        self.tracker.unexplained().filter_map(unexplained).collect()
     }
 
     /// Why a press remains unexplained.

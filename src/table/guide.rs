@@ -48,6 +48,45 @@ impl Trouble {
         Some(refused.what)
     }
 
+    /// The square on which a pawn has reached the last rank and was not replaced, or was replaced by a piece that it cannot
+    /// become, with what stands there; `None` if that is not all that is wrong. The pawn becomes a queen (Laws of Chess, 7.5.2
+    /// and 3.7.3).
+    pub fn promotion(&self, table: &Table) -> Option<(Square, Piece)> {
+        let pawn = |(_, seen, expected): &&(Square, Option<Piece>, Option<Piece>)| {
+            seen.is_none() && expected.is_some_and(|piece| piece.role == Role::Pawn)
+        };
+        let (from, _, expected) = self.squares.iter().find(pawn)?;
+        let (to, seen, _) =
+            self.squares.iter().find(|(at, ..)| at != from).filter(|_| self.squares.len() == 2)?;
+        let (by, seen) = (expected.as_ref()?.color, (*seen)?);
+        let uci = Uci { from: *from, to: *to, promotion: Some(Role::Queen) };
+        let promotes = Action::Play(PlayAction::Move { by, uci, stands: None });
+        let queen = table.game().boxed().apply(&promotes, Context::default()).is_ok();
+        let right = seen.color == by && !matches!(seen.role, Role::Pawn | Role::King);
+        (queen && !right).then_some((*to, seen))
+    }
+
+    /// What to do about that pawn.
+    pub fn promotion_owed(at: Square, seen: Piece, by: Color) -> Sentence {
+        let queen = Piece { color: by, role: Role::Queen };
+        if seen.role == Role::Pawn {
+            say!(
+                "pawn-left",
+                "the pawn on {at} was not replaced: put a {queen} in its place (Laws 7.5.2)",
+                at,
+                queen
+            )
+        } else {
+            say!(
+                "promoted-to-nothing",
+                "put a {queen} on {at} instead of the {seen}: a pawn becomes a piece of its own colour (Laws 3.7.3)",
+                queen,
+                at,
+                seen
+            )
+        }
+    }
+
     /// The instructions for correcting the board, such as `take the white rook off a3, put the white rook on
     /// a1`. They name at most six squares.
     pub fn sentence(&self) -> Sentence {

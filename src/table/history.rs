@@ -41,8 +41,8 @@ pub(super) struct HistoryInput {
     pub(super) open: Option<TurnStart>,
     /// The index of the game to which the input belongs, from 0.
     pub(super) game: usize,
-    /// What a ruling gave that acted again after something was taken back.
-    pub(super) given: Option<TimeGiven>,
+    /// What a ruling gave that acted again after something was taken back. Boxed, because hardly any entry has it.
+    pub(super) given: Option<Box<TimeGiven>>,
 }
 
 /// The input with which a turn began.

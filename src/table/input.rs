@@ -172,10 +172,10 @@ impl From<Ruling> for Input {
 
 /// A report of a sensor, or a press that nobody could interpret yet. The record keeps it, but it never changes the
 /// state of the table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Evidence {
-    /// The board that a sensor reported.
-    Sees(Board),
+    /// The board that a sensor reported. Boxed, so that the other lines of a long match are not as large as a board.
+    Sees(Box<Board>),
     /// A press that the table could not interpret yet.
     Button(Color),
 }

@@ -132,7 +132,7 @@ impl Table {
         let did = history.last_input()?.clone();
         let before = history.before_last().state(&self.start);
         let given = match &did.input {
-            Input::Common(Common::Rule(ruling)) => did.given.or_else(|| {
+            Input::Common(Common::Rule(ruling)) => did.given.as_deref().copied().or_else(|| {
                 let mut then = MatchState::clone(&before);
                 then.advance(did.stamp.at);
                 Some(TimeGiven::by(ruling, &then.clock, did.stamp.at))

@@ -9,6 +9,8 @@ mod moment;
 mod sheet;
 mod strip;
 
+use std::sync::Arc;
+
 use egui::{Align2, Event, FontId, Key, Popup, Rect, Ui, UiBuilder, pos2, vec2};
 use tabiya_app::desk::{NarratedLine, Wish};
 use tabiya_app::snapshot::TableView;
@@ -76,9 +78,9 @@ impl RecordState {
 /// A moment of a match: the lines of its record, and how many of them are shown.
 struct Moment<'a> {
     view: &'a TableView,
-    lines: &'a [NarratedLine],
+    lines: &'a [Arc<NarratedLine>],
     /// The lines of the game that is shown.
-    game: &'a [NarratedLine],
+    game: &'a [Arc<NarratedLine>],
     /// How many lines are shown.
     at: usize,
     /// Whether the present moment of a running match is shown.
@@ -88,7 +90,7 @@ struct Moment<'a> {
 impl Moment<'_> {
     /// The newest line that is shown.
     fn line(&self) -> Option<&NarratedLine> {
-        self.lines.get(self.at.checked_sub(1)?)
+        self.lines.get(self.at.checked_sub(1)?).map(|line| &**line)
     }
 }
 

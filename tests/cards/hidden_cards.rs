@@ -53,7 +53,8 @@ fn seen(session: &mut Session) -> Vec<String> {
     let now = Instant::ZERO;
     let header = session.replay().header().line();
     let lines = std::iter::once(header).chain(session.lines().iter().map(ToString::to_string));
-    let values = (1..).zip(lines).map(|(number, line)| (number, json::parse(&line).unwrap())).collect();
+    let mut exported = Exported::begin(session.replay());
+    (1..).zip(lines).for_each(|(number, line)| exported.add(number, json::parse(&line).unwrap()));
     let said: Vec<String> =
         session.take_said().into_iter().map(|said| format!("{said:?} {}", said.text)).collect();
     vec![
@@ -63,7 +64,7 @@ fn seen(session: &mut Session) -> Vec<String> {
         words::completions("", &session.table().legal(), session.table().clock().paused()).join(" "),
         session.table().prompt().to_string(),
         session.replay().report().to_string(),
-        Exported::new(session.replay(), values).to_text(),
+        exported.into_text(),
         pgn::text(session.replay(), None),
         sheet::lines(session.replay(), None).iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
         // These texts could appear in a log or in a crash report.

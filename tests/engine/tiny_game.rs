@@ -774,7 +774,8 @@ fn seen(lines: &[&str]) -> Vec<String> {
     let table = replay.table();
     let header = header("");
     let values = std::iter::once(&*header).chain(lines.iter().copied());
-    let values = (1..).zip(values).map(|(number, line)| (number, line.parse().unwrap())).collect();
+    let mut exported = Exported::begin(&replay);
+    (1..).zip(values).for_each(|(number, line)| exported.add(number, line.parse().unwrap()));
     let parsed: Vec<Line> = lines.iter().map(|line| Line::parse(line, replay.header()).unwrap()).collect();
     vec![
         replay.report().to_string(),
@@ -783,7 +784,7 @@ fn seen(lines: &[&str]) -> Vec<String> {
         format!("{:?} {:?}", table.game().stages(), table.game().cards().unwrap().heaps()),
         format!("{replay:?}"),
         format!("{parsed:?}"),
-        Exported::new(&replay, values).to_text(),
+        exported.into_text(),
         pgn::text(&replay, None),
         sheet::lines(&replay, None).iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
         format!("{:?}", table.counted_inputs().map(|(_, input)| input).collect::<Vec<_>>()),

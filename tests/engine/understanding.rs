@@ -527,6 +527,36 @@ fn rule_5_the_first_press_of_a_game_may_be_forgotten() {
 }
 
 #[test]
+fn nobody_presses_is_said_once_and_again_after_a_press() {
+    let header = Header::parse(&chess(r#""voice":"event""#), GAMES).expect("a header");
+    let mut watch = Watch::new(header.agreement);
+    let (mut board, mut t) = (watch.table().physical(), 0);
+    watch.observe(&Observation::Whole(board), Instant::ZERO);
+    watch.observe(&Observation::Press(Color::Black), Instant::from_millis(500));
+    let mut said = Vec::new();
+    let mut play = |watch: &mut Watch, from: &str, to: &str, pressed: Option<Color>| {
+        let [from, to] = [from, to].map(|name| name.parse::<Square>().expect("a square"));
+        board[to] = board[from].take();
+        t += 3_000;
+        watch.observe(&Observation::Whole(board), Instant::from_millis(t));
+        if let Some(by) = pressed {
+            watch.observe(&Observation::Press(by), Instant::from_millis(t + 300));
+        }
+        watch.time(Instant::from_millis(t + 2_000));
+        said.extend(watch.take_remarks().into_iter().map(|remark| remark.id().to_owned()));
+    };
+    for (from, to) in [("e2", "e4"), ("e7", "e5"), ("g1", "f3"), ("b8", "c6"), ("f1", "b5"), ("a7", "a6")] {
+        play(&mut watch, from, to, None);
+    }
+    play(&mut watch, "b5", "a4", Some(Color::White));
+    for (from, to) in [("g8", "f6"), ("d2", "d3"), ("f8", "e7"), ("b1", "c3")] {
+        play(&mut watch, from, to, None);
+    }
+    assert_eq!(said.iter().filter(|id| *id == "remark-nobody-presses").count(), 2, "{said:?}");
+    assert!(!said.contains(&"remark-forgotten".to_owned()), "nobody pressed: {said:?}");
+}
+
+#[test]
 fn a_board_set_up_the_other_way_round_is_read_so() {
     let told = plain("0 turned\n0 press black\n1000 turned");
     assert!(told.understood);
@@ -622,6 +652,64 @@ fn a_held_resignation_was_written_into_the_next_game() {
         "0 show\n0 press black\n1000 -e2 +e5P\n2000 press white\n15000 {\"do\":\"resign\",\"by\":\"white\"}\n16000 {\"do\":\"next\"}\n16500 show\n17000 press black\n18000 -e2 +e4P\n19000 press white\n20000 -e7 +e5p\n21000 press black\n22000 show",
     );
     assert_eq!(told.lines().iter().filter(|line| line.contains("resign")).count(), 0, "{:?}", told.lines());
+}
+
+// ---- after an illegal move ----
+
+/// Two moves, then White puts his knight on g3 and presses.
+const KNIGHT_TO_G3: &str = "0 show\n0 press black\n2700 -e2 +e4P\n3400 press white\n4700 -e7 +e5p\n5400 press black\n6700 -g1\n7000 +g3N\n7400 press white";
+/// Then he plays another move with it, and presses.
+const KNIGHT_TO_F3: &str = "13700 -g1\n14000 +f3N\n14400 press white\n20000 show";
+
+#[test]
+fn a_move_that_was_put_back_and_a_press_that_was_pressed_back_count_for_nothing_in_either_order() {
+    for between in [
+        "10700 -g3\n11000 +g1N\n11900 press black",
+        "9000 press black\n10700 -g3\n11000 +g1N",
+        // Nobody presses back: White's second press ends his turn.
+        "10700 -g3\n11000 +g1N",
+        // The knight goes to another wrong square, too.
+        "9000 press black\n9500 -g3 +h4N\n10700 -h4\n11000 +g1N",
+    ] {
+        let told = plain(&format!("{KNIGHT_TO_G3}\n{between}\n{KNIGHT_TO_F3}"));
+        assert_eq!(told.moves(), "e2e4 e7e5 g1f3", "{between}");
+        assert!(told.understood, "{between}");
+        let last = told.lines().last().map(ToString::to_string);
+        assert_eq!(last.as_deref(), Some("14400 press white"), "{between}");
+    }
+}
+
+#[test]
+fn two_illegal_moves_in_a_row_that_were_put_back_count_for_nothing() {
+    let told = plain(&format!(
+        "{KNIGHT_TO_G3}\n8000 -g3 +g1N\n8500 press black\n9000 -g1 +g4N\n9500 press white\n11000 -g4 +g1N\n11900 press black\n{KNIGHT_TO_F3}"
+    ));
+    assert_eq!(told.moves(), "e2e4 e7e5 g1f3");
+    assert!(told.understood);
+}
+
+#[test]
+fn no_answer_contradicts_a_piece_that_stands_where_no_move_leads() {
+    for replies in [false, true] {
+        let header = Header::parse(&chess(""), GAMES).expect("a header");
+        let mut watch = Watch::new(header.agreement);
+        let mut board = watch.table().physical();
+        let at = Instant::from_millis;
+        watch.observe(&Observation::Whole(board), at(0));
+        watch.observe(&Observation::Press(Color::Black), at(100));
+        let moves = [("g1", "g3", Color::White, 2_000), ("e7", "e5", Color::Black, 4_000)];
+        for (from, to, by, t) in moves.into_iter().take(if replies { 2 } else { 1 }) {
+            let [from, to] = [from, to].map(|name: &str| name.parse::<Square>().expect("a square"));
+            board[to] = board[from].take();
+            watch.observe(&Observation::Whole(board), at(t));
+            watch.observe(&Observation::Press(by), at(t + 400));
+        }
+        for second in 5..40 {
+            watch.time(at(second * 1_000));
+            assert_eq!(watch.question(), None, "{replies}, after {second} s");
+        }
+        assert!(watch.press_waits(), "{replies}");
+    }
 }
 
 /// A board that only feels its pieces, without presses. Each entry is a time and a square that changes then.

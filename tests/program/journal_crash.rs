@@ -13,6 +13,7 @@ use std::time::Duration;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::Value;
+use tabiya_app::store::copy::RecordCopy;
 use tabiya_app::store::heads::Signer;
 use tabiya_app::store::journal::vault::{self, KeyStore as _};
 use tabiya_app::store::journal::{Batch, Journal, JournalWriter, MatchId, NewEntry, Store};
@@ -43,10 +44,13 @@ for what in itertools.cycle(does):
 "#;
 
 /// The environment variable with the folder of keys. It makes the child write deals with known cards, which are sealed.
-const SEALED: &str = "TABIYA_CRASH_KEYS";
+pub(crate) const SEALED: &str = "TABIYA_CRASH_KEYS";
 
 /// The environment variable with the folder of the key with which the child signs the record's heads.
 pub(crate) const SIGNS: &str = "TABIYA_CRASH_SIGNS";
+
+/// The environment variable with the folder of a second copy, which the child keeps.
+pub(crate) const COPIED: &str = "TABIYA_CRASH_COPY";
 
 /// The environment variable that makes the child end by itself, as if it was killed, after this number of lines.
 pub(crate) const LINES: &str = "TABIYA_CRASH_LINES";
@@ -88,26 +92,42 @@ fn child_appends_until_it_is_killed() {
         None => journal.begin_match(r#"{"tabiya":1,"id":"crash"}"#).unwrap(),
     };
     let next = journal.lines(id).unwrap().len() as u64 + 1;
+    let copy = env::var_os(COPIED).map(|folder| RecordCopy::start(Path::new(&path), Path::new(&folder)));
     if let Some(keys) = env::var_os(SEALED) {
         let journal = journal.with_keys(Keyring::in_folder(Path::new(&keys)));
-        append_alone(journal, id, next, deal);
+        append_alone(journal, id, next, deal, copy.as_ref());
     } else if env::var_os(GROUPED).is_some() {
-        append_grouped(journal, id, next);
+        append_grouped(journal, id, next, copy.as_ref());
     } else {
-        append_alone(journal, id, next, line);
+        append_alone(journal, id, next, line, copy.as_ref());
     }
 }
 
-fn report(number: u64) {
+/// Reports that the lines up to this one, `new` more than before, are durable; and how many lines the copy has, as the table
+/// would show it.
+fn report(number: u64, new: u64, copy: Option<&RecordCopy>) {
     let last = env::var(LINES).ok().and_then(|text| text.parse().ok());
     // If the parent has closed its end of the pipe, this process is about to be killed.
     let _ = writeln!(std::io::stdout().lock(), "durable {number}");
+    if let Some(copy) = copy {
+        copy.written(new);
+        let state = copy.state();
+        if state.trouble.is_none() {
+            let _ = writeln!(std::io::stdout().lock(), "copied {}", number.saturating_sub(state.behind));
+        }
+    }
     if last.is_some_and(|last: u64| number >= last) {
         std::process::exit(0);
     }
 }
 
-fn append_alone(mut journal: Journal, id: MatchId, first: u64, line: fn(u64) -> NewEntry) {
+fn append_alone(
+    mut journal: Journal,
+    id: MatchId,
+    first: u64,
+    line: fn(u64) -> NewEntry,
+    copy: Option<&RecordCopy>,
+) {
     for number in first.. {
         if number % 7 == 0 {
             journal.moment(id, number).unwrap();
@@ -116,11 +136,11 @@ fn append_alone(mut journal: Journal, id: MatchId, first: u64, line: fn(u64) -> 
             journal.sign(id).unwrap();
         }
         journal.append(id, &[line(number)]).unwrap();
-        report(number);
+        report(number, 1, copy);
     }
 }
 
-fn append_grouped(journal: Journal, id: MatchId, first: u64) {
+fn append_grouped(journal: Journal, id: MatchId, first: u64, copy: Option<&RecordCopy>) {
     let writer = JournalWriter::start(journal);
     for start in (first..).step_by(30) {
         let tickets: Vec<_> = (0..10)
@@ -132,7 +152,7 @@ fn append_grouped(journal: Journal, id: MatchId, first: u64) {
             .collect();
         for (last, ticket) in tickets {
             ticket.wait().unwrap();
-            report(last);
+            report(last, 3, copy);
         }
         writer.sign_wait(id).unwrap();
     }

@@ -17,6 +17,7 @@ mod device_faults;
 mod evening;
 mod exam;
 mod faults;
+mod flipped_files;
 mod floods;
 mod journal_crash;
 mod kept_files;

@@ -44,7 +44,7 @@ impl Format {
             Self::Pgn => pgn::text(replay, proof),
             Self::Sheet => match_sheet(replay, proof, words),
             Self::Story => story::text(replay.header(), &logged(replay.header(), lines), words),
-            Self::JsonLines => Exported::of(replay, lines).to_text(),
+            Self::JsonLines => Exported::of(replay, lines).into_text(),
         }
     }
 }

@@ -9,7 +9,7 @@ use tabiya_engine::record::proof::SIGNED_FROM;
 use tabiya_engine::record::{Body, Line};
 use tabiya_engine::rules::{Datum, Phase, Violation};
 use tabiya_engine::table::{Common, Evidence, Input, Table, Voice};
-use tabiya_types::{ByColor, Color, Millis, Sentence, say};
+use tabiya_types::{ByColor, Color, Millis, Sentence, Square, say};
 
 /// The field that marks illegal moves on the first line written after them. It lists the colours that made the moves,
 /// in order. The field has no effect on the table, and replaying a record ignores it.
@@ -63,37 +63,49 @@ impl Illegal {
         }
     }
 
-    /// Counts an illegal move by this side. Returns a sentence for the arbiter that names the penalty under the Laws.
+    /// Counts an illegal move by this side, which has left a pawn on the last rank on `pawn`, if it has. Returns a sentence for the arbiter that names the penalty under the Laws.
     /// `None` in casual play and outside the chess phase, where illegal moves are not counted.
-    pub(super) fn count(&mut self, by: Color, table: &Table) -> Option<Sentence> {
+    pub(super) fn count(&mut self, by: Color, pawn: Option<Square>, table: &Table) -> Option<Sentence> {
         if table.terms().voice != Voice::Event || table.phase() != Phase::Chess {
             return None;
         }
         self.counts[by] += 1;
         self.unmarked.push(by);
         let (count, other) = (self.counts[by], by.other());
-        self.proposal = Some(proposal(by, count, table));
-        Some(if count == 1 {
-            let minutes = minutes(table, by);
+        let proposal = proposal(by, count, pawn, table);
+        let line = proposal.line.clone();
+        self.proposal = Some(proposal);
+        let minutes = minutes(table, by);
+        Some(if let (1, Some(at)) = (count, pawn) {
+            say!(
+                "first-illegal-promotion",
+                "{by}'s illegal move number 1 of this game, if you confirm it: the pawn on {at} becomes a queen, and \
+                 {other} gains {minutes} min (Laws 7.5.2, 7.5.5): `{line}`",
+                by,
+                at,
+                other,
+                minutes,
+                line
+            )
+        } else if count == 1 {
             say!(
                 "first-illegal-move",
                 "{by}'s illegal move number 1 of this game, if you confirm it: restore the position, and \
-                 {other} gains {minutes} min (Laws 7.5.5): `rule clock {side} +{seconds} illegal move`",
+                 {other} gains {minutes} min (Laws 7.5.5): `{line}`",
                 by,
                 other,
                 minutes,
-                side = other.word().to_owned(),
-                seconds = minutes * 60
+                line
             )
         } else {
             say!(
                 "next-illegal-move",
                 "{by}'s illegal move number {count} of this game, if you confirm it: {by} loses, or the game is \
-                 drawn if {other} cannot mate (Laws 7.5.5): `rule winner {seat} second illegal move`",
+                 drawn if {other} cannot mate (Laws 7.5.5): `{line}`",
                 by,
                 count,
                 other,
-                seat = table.seat_of(other)
+                line
             )
         })
     }
@@ -135,15 +147,30 @@ impl Illegal {
 }
 
 /// What the Laws propose for this side's illegal move with this number.
-fn proposal(by: Color, number: u32, table: &Table) -> Proposal {
+fn proposal(by: Color, number: u32, pawn: Option<Square>, table: &Table) -> Proposal {
     let other = by.other();
     let name = table.name_of(other).to_owned();
     if number == 1 {
         let minutes = minutes(table, by);
         let line = format!("rule clock {} +{} illegal move", other.word(), minutes * 60);
-        let told =
-            say!("proposed-gain", "{name} gains {minutes} min, and {by} moves again", name, minutes, by);
-        let articles = if is_standard(table, by) { "7.5.5" } else { "7.5.5, A.3" };
+        let told = match pawn {
+            Some(at) => say!(
+                "proposed-queen",
+                "the pawn on {at} becomes a queen, and {name} gains {minutes} min",
+                at,
+                name,
+                minutes
+            ),
+            None => {
+                say!("proposed-gain", "{name} gains {minutes} min, and {by} moves again", name, minutes, by)
+            }
+        };
+        let articles = match (pawn, is_standard(table, by)) {
+            (None, true) => "7.5.5",
+            (None, false) => "7.5.5, A.3",
+            (Some(_), true) => "7.5.2, 7.5.5",
+            (Some(_), false) => "7.5.2, 7.5.5, A.3",
+        };
         return Proposal { by, number, told: told.harmless(), articles, line };
     }
     let (line, told) = match table.game().flag_outcome(by).winner {

@@ -227,7 +227,7 @@ impl Ledger {
         }
         // The record has every position with White at the bottom, but the watch expects positions as the board reports
         // them. So the positions of a rotated board are rotated again.
-        let shown = |board: Board| Evidence::Sees(if turned { board.rotated() } else { board });
+        let shown = |board: Board| Evidence::Sees(Box::new(if turned { board.rotated() } else { board }));
         // `acted` is the index after the last line that settles presses. From there on, all evidence is interpreted
         // again. So a press that had no explanation yet waits for its explanation again.
         let acted = self.lines.iter().rposition(settles_presses).map_or(0, |last| last + 1);
@@ -236,7 +236,7 @@ impl Ledger {
                 && (index >= acted || matches!(evidence, Evidence::Sees(_)))
             {
                 match evidence {
-                    Evidence::Sees(board) => self.watch.recall(&shown(*board), line.t),
+                    Evidence::Sees(board) => self.watch.recall(&shown(**board), line.t),
                     Evidence::Button(_) => self.watch.recall(evidence, line.t),
                 }
             }

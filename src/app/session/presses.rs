@@ -1,58 +1,82 @@
 //! Clock presses that the board does not explain. A press of this kind waits for an explanation; if none is found
 //! after a while, the press is announced.
 
-use tabiya_types::{Color, Instant, Millis, Sentence, say};
+use std::collections::BTreeMap;
+
+use tabiya_engine::sense::Watch;
+use tabiya_types::{Color, Instant, Millis, Sentence, Square, say};
 
 use super::sight::BoardSight;
 
-/// The clock press that waits for an explanation, and whether it was announced.
+/// A press that waits for an explanation.
+#[derive(Clone, Copy, Debug)]
+struct WaitingPress {
+    /// When it began to wait: it may have been reported late.
+    since: Instant,
+    announced: bool,
+    /// Whether it was already counted as an illegal move before a restart.
+    counted: bool,
+}
+
+/// The presses that wait for an explanation, by whose they are and when they were made.
 #[derive(Debug, Default)]
 pub(super) struct Presses {
-    since: Option<Instant>,
-    /// The time of the press that was announced last, so that each press is announced only once.
-    complained: Option<Instant>,
-    /// Whether the waiting press was already counted as an illegal move before a restart.
-    counted: bool,
+    waiting: BTreeMap<(Instant, Color), WaitingPress>,
+    /// Whether the first press that waits after a restart was counted before it.
+    recalled: bool,
 }
 
 /// The announcement of a press that the board does not explain.
 pub(super) struct Complaint {
-    /// The side that may have made an illegal move with this press; `None` if the press was already counted.
+    /// The side that may have made an illegal move with this press; `None` if the press was already counted, or if this
+    /// side was not to move.
     pub(super) by: Option<Color>,
+    /// Where this press has left a pawn on the last rank.
+    pub(super) pawn: Option<Square>,
     pub(super) text: Sentence,
 }
 
 impl Presses {
-    /// Tracks the time since which a press waits. When no press waits any more, everything is reset: the press was
-    /// explained, dropped, or lost because the record could not be written.
-    pub(super) fn follow(&mut self, waits: bool, at: Instant) {
-        self.since = waits.then_some(self.since.unwrap_or(at));
-        if self.since.is_none() {
-            (self.complained, self.counted) = (None, false);
+    /// Follows which presses wait. Those that do not wait any more were explained, dropped, or lost because the record could
+    /// not be written.
+    pub(super) fn follow(&mut self, watch: &Watch, at: Instant) {
+        let waiting: Vec<(Instant, Color)> = watch.waiting_presses().map(|(by, at)| (at, by)).collect();
+        self.waiting.retain(|press, _| waiting.contains(press));
+        for press in waiting {
+            let counted = std::mem::take(&mut self.recalled);
+            let new = WaitingPress { since: at, announced: false, counted };
+            self.waiting.entry(press).or_insert(new);
         }
     }
 
     /// Sets whether the waiting press was already counted as an illegal move before the restart.
     pub(super) fn recall(&mut self, counted: bool) {
-        self.counted = counted;
+        self.recalled = counted;
+        self.waiting.clear();
     }
 
-    /// The time at which the waiting press must be announced. The delay `settle` leaves time for late updates of the
-    /// board.
+    /// The time at which a waiting press must be announced. The delay `settle` leaves time for late updates of the board.
     pub(super) fn due(&self, settle: Millis) -> Option<Instant> {
-        self.since.filter(|since| self.complained != Some(*since)).map(|since| since + settle)
+        let waiting = self.waiting.values().filter(|press| !press.announced);
+        waiting.map(|press| press.since + settle).min()
     }
 
-    /// Returns the announcement of the waiting press if it is due, once for each press.
+    /// Returns the announcement of a waiting press if it is due, once for each press. Only a press of the side to move ends
+    /// an action: one of the other side cancels a press, or waits for the action before it.
     pub(super) fn complain(&mut self, now: Instant, sight: BoardSight<'_>) -> Option<Complaint> {
-        let since = self.since.filter(|_| sight.watch.press_waits())?;
-        if self.complained == Some(since) || now < since + sight.table().terms().settle {
+        let (settle, mover) = (sight.table().terms().settle, sight.table().mover());
+        let mut due =
+            self.waiting.iter_mut().filter(|(_, press)| !press.announced && press.since + settle <= now);
+        let ((_, side), press) = due.next()?;
+        press.announced = true;
+        let by = Some(*side).filter(|side| Some(*side) == mover && !press.counted);
+        let is_first = self.waiting.values().filter(|press| press.announced).count() == 1;
+        if by.is_none() && !is_first {
             return None;
         }
-        self.complained = Some(since);
-        let counted = std::mem::take(&mut self.counted);
-        let by = sight.table().mover().filter(|_| !counted);
-        let text = match sight.watch.trouble() {
+        let trouble = sight.watch.trouble();
+        let pawn = trouble.as_ref().and_then(|trouble| trouble.promotion(sight.table())).map(|(at, _)| at);
+        let text = match trouble {
             Some(trouble) => say!(
                 "board-fits-nothing",
                 "no legal action explains the position on the board: {trouble}, or enter what was played",
@@ -63,6 +87,6 @@ impl Presses {
                 "the clock was pressed, but nothing was played on the board: press the clock back, or play now"
             ),
         };
-        Some(Complaint { by, text })
+        Some(Complaint { by, pawn, text })
     }
 }

@@ -57,6 +57,9 @@ impl BoardSight<'_> {
 
     /// What to correct on the board, after the reason why the rules refuse what it shows.
     pub(super) fn correction(&self, trouble: &Trouble) -> Sentence {
+        if let (Some((at, seen)), Some(by)) = (trouble.promotion(self.table()), self.table().mover()) {
+            return Trouble::promotion_owed(at, seen, by);
+        }
         let squares = trouble.sentence();
         match trouble.reason(self.table()) {
             Some(reason) => say!("board-refused", "{reason}: {squares}", reason, squares),

@@ -427,6 +427,67 @@ fn event(terms: &str) -> Session {
 }
 
 #[test]
+fn each_press_that_ends_an_illegal_move_is_told_although_the_arbiter_has_not_ruled_on_the_first() {
+    let header = r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"5400+30","voice":"event","fen":"7k/8/8/8/8/8/8/R3K3 w - - 0 1"}}"#;
+    let mut session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
+    let position = session.table().physical();
+    let press = |session: &mut Session, by, millis| {
+        session.board(&BoardEvent::Observed(tabiya_types::Observation::Press(by)), at(millis));
+    };
+    let (white, black) = (tabiya_types::Color::White, tabiya_types::Color::Black);
+    session.board(&whole(position), at(0));
+    press(&mut session, black, 1_000);
+    session.board(&whole(moved(position, "a1", "b2")), at(2_000));
+    press(&mut session, white, 2_400);
+    session.time(at(4_000));
+    let first = told(&mut session);
+    assert!(first.contains("White's illegal move number 1"), "{first}");
+    session.board(&whole(position), at(5_000));
+    press(&mut session, black, 5_500);
+    session.board(&whole(moved(position, "a1", "b3")), at(7_000));
+    press(&mut session, white, 7_400);
+    session.time(at(9_000));
+    let second = told(&mut session);
+    // A lone king cannot mate, so the game is drawn (Laws 7.5.5), and the line to type says so.
+    assert!(
+        second.contains("White's illegal move number 2") && second.contains("`rule draw second"),
+        "{second}"
+    );
+}
+
+#[test]
+fn a_pawn_left_on_the_last_rank_becomes_a_queen_and_one_of_the_wrong_colour_is_named() {
+    let header = r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"5400+30","voice":"event","fen":"7k/P7/8/8/8/8/8/K7 w - - 0 1"}}"#;
+    for (piece, says, rules) in [
+        (
+            "P",
+            "the pawn on a8 was not replaced: put a white queen in its place (Laws 7.5.2)",
+            "the pawn on a8 becomes a queen, and Black gains 2 min (Laws 7.5.2, 7.5.5)",
+        ),
+        ("q", "put a white queen on a8 instead of the black queen", "the pawn on a8 becomes a queen"),
+    ] {
+        let mut session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
+        let mut position = session.table().physical();
+        session.board(&whole(position), at(0));
+        let press = tabiya_types::Observation::Press;
+        session.board(&BoardEvent::Observed(press(tabiya_types::Color::Black)), at(1_000));
+        let square = |name: &str| name.parse::<tabiya_types::Square>().expect("a square");
+        position[square("a7")] = None;
+        let letter = piece.chars().next().expect("a letter");
+        position[square("a8")] = tabiya_types::Piece::from_letter(letter);
+        session.board(&whole(position), at(2_000));
+        session.board(&BoardEvent::Observed(press(tabiya_types::Color::White)), at(2_400));
+        session.time(at(20_000));
+        let told = told(&mut session);
+        assert!(told.contains(says) && told.contains(rules), "{told}");
+        assert!(
+            session.watch().question().is_none(),
+            "{piece}: no piece is offered that does not stand there"
+        );
+    }
+}
+
+#[test]
 fn illegal_moves_are_counted_on_after_a_restart() {
     let mut session = event("");
     enter(&mut session, E4, 1_000).expect("it is legal");
@@ -532,7 +593,8 @@ fn at_an_event_what_is_false_or_asked_goes_to_the_arbiter() {
         session.time(at(30_000));
         let shown = terminal::facts(&Snapshot::of_session(&session, at(30_000)), &english(), at(30_000));
         assert!(shown.iter().any(|line| line.starts_with(&format!("{mark}board: "))), "{shown:?}");
-        assert!(shown.iter().any(|line| line.starts_with(&format!("{mark}? "))), "{shown:?}");
+        // The board says itself what is wrong: a question to which nothing can be offered is not asked.
+        assert!(!shown.iter().any(|line| line.contains("? ")), "{shown:?}");
     }
 }
 

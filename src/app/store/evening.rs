@@ -3,6 +3,7 @@
 //! This module reads files, so only the owner of the running table calls it, never a screen.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -10,18 +11,22 @@ use tabiya_engine::record::chain::Head;
 use tabiya_engine::record::proof::HeadSignature;
 use tabiya_engine::record::secrets::{may_be_open, openings_told};
 use tabiya_engine::record::{Header, Line, Replay};
-use tabiya_engine::rules::{GAMES, Reason};
+use tabiya_engine::rules::{FormError, GAMES, Reason};
 use tabiya_engine::table::{GameResult, Table};
 use tabiya_types::{BySeat, Instant, Seat, Sentence, harmless};
 
 use super::heads::Heads;
-use super::keys::{Keyring, SealedRecord, has_boxes};
+use super::keys::{Keyring, SealedRecord, has_boxes, may_be_sealed};
 use super::trust::openings_missing;
 use crate::store::journal::vault::KeyError;
 use crate::store::journal::{Journal, JournalError, JournalReader, MatchId, MatchInfo};
 
 /// How many of the newest files are searched for matches to carry on.
 const NEWEST: usize = 12;
+/// For how many lines of a match room is made before they are read; a damaged file may name any number.
+const MOST_RESERVED: usize = 1 << 18;
+/// For how many lines more, so that a match that goes on does not at once need room for twice its lines.
+const EVENING: usize = 1 << 13;
 /// The extension of a journal file.
 const ENDING: &str = "tabiya";
 
@@ -298,10 +303,12 @@ fn read(path: &Path) -> Result<Vec<(MatchView, Option<Unfinished>)>, String> {
 pub fn fold(journal: &JournalReader, info: &MatchInfo) -> Result<Replay, String> {
     let header = Header::parse(&info.header, GAMES).map_err(|error| error.to_string())?;
     let mut replay = Replay::new(header);
-    let lines = journal.lines(info.id).map_err(|error| error.to_string())?;
-    for ((_, text), number) in lines.iter().zip(2..) {
-        replay.feed(number, text).map_err(|stop| format!("line {number}: {stop}"))?;
-    }
+    let mut number = 1;
+    let fed = journal.each_entry(info.id, |entry| {
+        number += 1;
+        replay.feed(number, &entry.line).map_err(|stop| format!("line {number}: {stop}"))
+    });
+    fed.map_err(|error| error.to_string())??;
     Ok(replay)
 }
 
@@ -411,9 +418,37 @@ pub fn open(journal: &JournalReader, id: i64, keys: &Keyring) -> Result<(MatchIn
 /// Reads and parses the header and the lines of a match. The error is a sentence.
 pub fn read_stored(journal: &JournalReader, info: &MatchInfo, keys: &Keyring) -> Result<StoredMatch, String> {
     let header = Header::parse(&info.header, GAMES).map_err(|error| error.to_string())?;
+    if let Some(lines) = unsealed_lines(journal, info, &header).map_err(|error| error.to_string())? {
+        return Ok(StoredMatch { header, lines: lines.map_err(|error| error.to_string())?, closed: None });
+    }
     let (texts, closed) = opened_lines(journal, info, keys).map_err(|error| error.to_string())?;
     let lines: Result<Vec<Line>, _> = texts.iter().map(|text| Line::parse(text, &header)).collect();
     Ok(StoredMatch { header, lines: lines.map_err(|error| error.to_string())?, closed })
+}
+
+/// The lines of a match that seals no card, each parsed as it comes from the file, so that its texts are never all in memory.
+/// `None` as soon as one line may be sealed: whether cards may be opened is decided over all lines together.
+fn unsealed_lines(
+    journal: &JournalReader,
+    info: &MatchInfo,
+    header: &Header,
+) -> Result<Option<Result<Vec<Line>, FormError>>, JournalError> {
+    let room = usize::try_from(info.entries).unwrap_or(0).min(MOST_RESERVED) + EVENING;
+    let mut lines = Ok(Vec::with_capacity(room));
+    // Each line is read even after one that cannot be parsed: damage further down, or a seal, is told first.
+    let read = journal.each_entry(info.id, |entry| {
+        if may_be_sealed(&entry.line) {
+            return Err(());
+        }
+        if let Ok(parsed) = &mut lines {
+            match Line::parse(&entry.line, header) {
+                Ok(line) => parsed.push(line),
+                Err(error) => lines = Err(error),
+            }
+        }
+        Ok(())
+    })?;
+    Ok(read.is_ok().then_some(lines))
 }
 
 /// The lines after a match's header, with sealed cards opened if the match's key is on this computer. If some cards
@@ -467,10 +502,11 @@ fn heads_and_lines(
     info: &MatchInfo,
 ) -> Result<(Vec<Head>, Vec<String>), JournalError> {
     let (mut heads, mut lines) = (vec![info.begins], Vec::new());
-    for entry in journal.entries(info.id)? {
+    let Ok(()) = journal.each_entry::<Infallible>(info.id, |entry| {
         heads.push(entry.head);
         lines.push(entry.line);
-    }
+        Ok(())
+    })?;
     Ok((heads, lines))
 }
 
@@ -495,4 +531,39 @@ pub fn signed_until(
     let Some(key) = keys.own_key() else { return Ok(None) };
     let Ok(heads) = Heads::beside(journal.path()) else { return Ok(None) };
     Ok(heads.signed_until(&journal.compared(info)?, key))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::journal::{NewEntry, Store as _};
+
+    /// The only match of a journal with this header and this line, read without the keys with which it was written.
+    fn read_without_keys(header: &str, line: &str) -> StoredMatch {
+        let folder = tempfile::tempdir().expect("a folder");
+        let keys = |name: &str| Keyring::in_folder(&folder.path().join(name));
+        let journal = Journal::create(&folder.path().join("a.tabiya")).expect("made");
+        let mut journal = journal.with_keys(keys("keys"));
+        let id = journal.begin_match(header).expect("begun");
+        journal.append(id, &[NewEntry { t: 0, line: line.to_owned() }]).expect("written");
+        let info = journal.matches().expect("read").remove(0);
+        read_stored(journal.reader(), &info, &keys("none")).expect("read")
+    }
+
+    #[test]
+    fn a_match_with_a_box_is_read_as_a_whole_and_says_why_the_box_stays_closed() {
+        let header = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":9,"B":9},"small_blind":1}}"#;
+        let read = read_without_keys(header, r#"{"t":0,"do":"deal","cards":{"white":["R","R"]}}"#);
+        assert!(matches!(read.closed, Some(KeyError::Missing { .. })), "{:?}", read.closed);
+        assert!(read.lines[0].is_sealed());
+    }
+
+    #[test]
+    fn a_match_without_cards_is_read_line_by_line() {
+        let header = r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A"}"#;
+        let read = read_without_keys(header, r#"{"t":0,"do":"press","by":"black"}"#);
+        assert!(read.closed.is_none());
+        let texts: Vec<String> = read.lines.iter().map(ToString::to_string).collect();
+        assert_eq!(texts, [r#"{"t":0,"do":"press","by":"black"}"#]);
+    }
 }

@@ -11,11 +11,15 @@
 #![warn(clippy::indexing_slicing)]
 #![expect(clippy::disallowed_methods, reason = "salts and made-up names come from the system")]
 
+mod creating;
 mod error;
 mod held;
+mod keeping;
 mod leftovers;
 mod lock;
+mod noting;
 pub(in crate::store) mod place;
+mod reader;
 mod salvage;
 pub mod vault;
 mod wal;
@@ -27,41 +31,37 @@ pub(crate) mod pretender;
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::fs::{self, File};
 use std::io::Read;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::config::DbConfig;
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params};
-use serde_json::{Value, json};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+use serde_json::Value;
 use sha2::{Digest as _, Sha256};
-use tabiya_engine::record::chain::{self, Broken, Head, SALT_BYTES, Verified};
+use tabiya_engine::record::chain::{self, Head, SALT_BYTES};
 use tabiya_engine::record::json;
 use tabiya_engine::record::proof::HeadSignature;
 use tabiya_types::LAST_MOMENT;
 
+use self::creating::{clear, draft_of, keep_log, write_empty};
 pub use self::error::{JournalError, Refusal};
 use self::held::{Held, is_held};
 use self::lock::{Lock, beside};
-use self::place::{FilePlace, PlaceChange};
+use self::place::FilePlace;
+pub use self::reader::JournalReader;
+use self::reader::{must_exist, own_schema, schema};
 pub use self::salvage::{
     OnPages, Rescue, Rescued, Salvaged, SalvagedLine, SalvagedMatch, on_pages, rescue, salvage, salvage_law,
 };
 use self::vault::{KeyError, KeyStore, NONCE_BYTES};
 pub use self::writer::{JournalWriter, Ticket};
 use super::files::sync_folder;
-use super::heads::{self, Compared, Point, Signer};
-use super::keys::{PLACE, place_of};
-use super::notes::{MatchName, RecordProgress};
-use super::trust::{CONTINUES, GOES_ON, decides};
+use super::heads::{self, Signer};
+use super::notes::MatchName;
+use super::trust::decides;
 
-/// The most names that are tried for the draft of a new journal.
-const DRAFTS: u32 = 100;
-/// The endings of a draft's files: SQLite makes the last three beside the draft.
-const DRAFT_ENDINGS: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 /// SQLite's application id, the letters "Tabi". It distinguishes a journal from other programs' databases.
 const APPLICATION: i64 = 0x5461_6269;
 /// The version of the file format that this program writes. The program does not read newer versions.
@@ -272,370 +272,6 @@ pub fn without_log(path: &Path) -> Option<JournalError> {
     (!beside(path, "-wal").exists()).then(|| JournalError::Alone { path: path.to_owned() })
 }
 
-// --- Reading ---
-
-/// A journal opened for reading. Reading changes nothing in the file, not even in a damaged one, and does not disturb a
-/// program that is writing the file. Each query sees the lines added so far. There is one exception: if no program was
-/// writing the file when the reader opened it, the reader never sees lines that are added later. To see them, open the
-/// file again.
-#[derive(Debug)]
-pub struct JournalReader {
-    conn: Connection,
-    path: PathBuf,
-    /// Dropped after the connection, whose locks it protects.
-    held: Held,
-}
-
-impl JournalReader {
-    fn open(path: &Path) -> Result<Self, JournalError> {
-        must_exist(path)?;
-        // If no write-ahead log is beside the file, no program is writing the file. SQLite must not create a log then.
-        let quiet = !beside(path, "-wal").exists();
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let held = Held::note(path);
-        let opened = if quiet {
-            Connection::open_with_flags(untouched(path), flags | OpenFlags::SQLITE_OPEN_URI)
-        } else {
-            Connection::open_with_flags(path, flags)
-        };
-        let conn = opened.map_err(|error| JournalError::sqlite(path, error))?;
-        let reader = Self { conn, path: path.to_owned(), held };
-        match reader.prepare() {
-            Err(JournalError::Sqlite { source, .. })
-                if source.sqlite_error_code() == Some(ErrorCode::CannotOpen) =>
-            {
-                Err(JournalError::Unclosed { path: path.to_owned() })
-            }
-            other => other.map(|()| reader),
-        }
-    }
-
-    fn prepare(&self) -> Result<(), JournalError> {
-        self.run(|conn| {
-            conn.busy_timeout(PATIENCE)?;
-            conn.execute_batch(
-                "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON;",
-            )
-        })?;
-        must_be_ours(&self.conn, &self.path)
-    }
-
-    fn run<T>(&self, ask: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, JournalError> {
-        ask(&self.conn).map_err(|error| JournalError::sqlite(&self.path, error))
-    }
-
-    /// The path of the file.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// All matches, in the order in which they began.
-    pub fn matches(&self) -> Result<Vec<MatchInfo>, JournalError> {
-        self.run(|conn| {
-            let mut query = conn.prepare(
-                r#"SELECT m.id, m.uid, m.header, m.begun, coalesce(e.seq, 0), coalesce(e.t, 0), o.t,
-                     coalesce(e.hash, m.hash), m.hash
-                   FROM "match" m LEFT JOIN moment o ON o."match" = m.id LEFT JOIN entry e ON e.id =
-                     (SELECT max(id) FROM entry WHERE id BETWEEN m.id * 4294967296 AND m.id * 4294967296 + 4294967295)
-                   ORDER BY m.id"#,
-            )?;
-            query.query_map([], match_info)?.collect()
-        })
-    }
-
-    /// The end of each match's chain. All rows are read, so that a page that is not the one that was written is noticed.
-    fn tips(&self) -> Result<BTreeMap<MatchId, Tip>, JournalError> {
-        let mut tips: BTreeMap<MatchId, Tip> =
-            self.matches()?.iter().map(|info| (info.id, Tip::of(info))).collect();
-        self.run(|conn| {
-            let mut query = conn.prepare(r#"SELECT "match", hash FROM entry ORDER BY id"#)?;
-            let mut rows = query.query([])?;
-            while let Some(row) = rows.next()? {
-                if let Some(tip) = tips.get_mut(&MatchId(row.get(0)?)) {
-                    tip.trail = tip.trail.then(head(row, 1)?);
-                }
-            }
-            Ok(())
-        })?;
-        Ok(tips)
-    }
-
-    /// A match's lines with their moments, in ms since the match began.
-    pub fn lines(&self, id: MatchId) -> Result<Vec<(u64, String)>, JournalError> {
-        Ok(self.entries(id)?.into_iter().map(|entry| (entry.t, entry.line)).collect())
-    }
-
-    /// A match's lines with place, moment and hash.
-    pub fn entries(&self, id: MatchId) -> Result<Vec<JournalEntry>, JournalError> {
-        self.header(id)?;
-        self.rows(id, 0, u32::MAX)
-    }
-
-    /// A match's lines after the line with the number `seq` (0: after the header), at most `most` of them, with place,
-    /// moment and hash.
-    pub fn entries_after(&self, id: MatchId, seq: u64, most: u32) -> Result<Vec<JournalEntry>, JournalError> {
-        self.rows(id, signed(seq) + 1, most)
-    }
-
-    /// The places of the lines of a match that have this member, from 1.
-    pub fn places_of(&self, id: MatchId, member: &str) -> Result<Vec<u64>, JournalError> {
-        self.run(|conn| {
-            let mut query = conn.prepare_cached(
-                "SELECT seq FROM entry WHERE id BETWEEN ?1 AND ?2 AND instr(line, ?3) > 0 ORDER BY id",
-            )?;
-            let named = format!("\"{member}\"");
-            query.query_map(params![id.key(0), id.key(PER_MATCH - 1), named], |row| whole(row, 0))?.collect()
-        })
-    }
-
-    /// The hash of a match after its line with the number `seq` (0: after the header); `None` if it has no such line.
-    pub fn head_after(&self, id: MatchId, seq: u64) -> Result<Option<Head>, JournalError> {
-        match seq.checked_sub(1) {
-            None => self.header(id).map(|(_, begins)| Some(begins)),
-            Some(before) => Ok(self.entries_after(id, before, 1)?.pop().map(|entry| entry.head)),
-        }
-    }
-
-    /// A match's rows from this place on, at most `most` of them.
-    fn rows(&self, id: MatchId, from: i64, most: u32) -> Result<Vec<JournalEntry>, JournalError> {
-        self.run(|conn| {
-            let mut query = conn.prepare_cached(
-                "SELECT seq, t, line, hash FROM entry WHERE id BETWEEN ?1 AND ?2 ORDER BY id LIMIT ?3",
-            )?;
-            let rows = query.query_map(params![id.key(from), id.key(PER_MATCH - 1), most], |row| {
-                Ok(JournalEntry {
-                    seq: whole(row, 0)?,
-                    t: whole(row, 1)?,
-                    line: row.get(2)?,
-                    head: head(row, 3)?,
-                })
-            })?;
-            rows.collect()
-        })
-    }
-
-    /// A match as text: its header and lines, each with its `x-hash`. Sealed cards stay encrypted ([`vault::open`]
-    /// opens them).
-    pub fn chained(&self, id: MatchId) -> Result<Vec<String>, JournalError> {
-        let (header, head) = self.header(id)?;
-        let first = std::iter::once((header, head));
-        let rest = self.entries(id)?.into_iter().map(|entry| (entry.line, entry.head));
-        // A line that is not JSON is returned unchanged. Verifying the match reports this damage.
-        Ok(first
-            .chain(rest)
-            .map(|(text, head)| match json::parse(&text) {
-                Ok(line) => chain::with_hash(line, head).to_string(),
-                Err(_) => text,
-            })
-            .collect())
-    }
-
-    /// Whether the file passes this check of SQLite's.
-    fn passes(&self, check: &str) -> Result<bool, JournalError> {
-        self.run(|conn| conn.query_row(check, [], |row| row.get::<_, String>(0))).map(|said| said == "ok")
-    }
-
-    /// Checks the structure of the whole file: SQLite's own check, and whether a reader that looks at every page finds
-    /// lines that no query returns. `found` is what that reader has found before this file was opened.
-    pub fn check_structure(&self, found: &OnPages) -> Result<(), JournalError> {
-        let damaged = || JournalError::Damaged { path: self.path.clone() };
-        let is_sound = self.passes("PRAGMA integrity_check(1)")?;
-        let known: BTreeMap<i64, u64> =
-            self.matches()?.into_iter().map(|info| (info.id.number(), info.entries)).collect();
-        let all_known =
-            found.last.iter().all(|(id, last)| known.get(id).is_some_and(|entries| last <= entries));
-        if is_sound && all_known && !found.log_is_damaged { Ok(()) } else { Err(damaged()) }
-    }
-
-    /// Computes a match's hash chain again, and compares the last hash with `head`, if that is given. The inner `Err`
-    /// says where the chain is broken.
-    pub fn verify(&self, id: MatchId, head: Option<&str>) -> Result<Result<Verified, Broken>, JournalError> {
-        let lines = self.chained(id)?;
-        self.check_names(id)?;
-        // Every line has its place. A damaged tree of pages can hide lines from one query and show them to another.
-        let entries = self.entries(id)?;
-        if entries.iter().zip(1..).any(|(entry, place)| entry.seq != place)
-            || self.last_place(id)? != entries.len() as u64
-        {
-            return Err(JournalError::Damaged { path: self.path.clone() });
-        }
-        // The column `t` of the database table is not covered by the hashes, so compare it with the `t` in the line.
-        let moments = entries.into_iter().map(|entry| Some(entry.t));
-        let own = |line: &str| json::parse(line).ok()?.get("t")?.as_u64();
-        let strange = lines.iter().skip(1).zip(moments).position(|(line, beside)| own(line) != beside);
-        let verified =
-            chain::verify(lines.iter().enumerate().map(|(nth, line)| (nth + 1, line.as_str())), head);
-        Ok(match strange {
-            Some(nth) if verified.is_ok() => Err(Broken::Unfit { line: nth + 2, after: Some(nth + 1) }),
-            _ => verified,
-        })
-    }
-
-    /// The parts of a match with which its signed heads are compared.
-    pub fn compared(&self, info: &MatchInfo) -> Result<Compared, JournalError> {
-        self.compared_among(info, &Arc::new(self.names()?))
-    }
-
-    /// The same, if the unique names of the file's matches are known.
-    pub fn compared_among(
-        &self,
-        info: &MatchInfo,
-        names: &Arc<BTreeSet<String>>,
-    ) -> Result<Compared, JournalError> {
-        let heads = self.run(|conn| {
-            let mut query =
-                conn.prepare_cached("SELECT hash FROM entry WHERE id BETWEEN ?1 AND ?2 ORDER BY id")?;
-            let heads = query.query_map([info.id.key(0), info.id.key(PER_MATCH - 1)], |row| head(row, 0))?;
-            std::iter::once(Ok(info.begins)).chain(heads).collect()
-        })?;
-        Ok(Compared {
-            uid: Some(info.uid.clone()),
-            names: Arc::clone(names),
-            heads,
-            last_t: info.last_t,
-            moment: Some(info.moment.unwrap_or(0)),
-        })
-    }
-
-    /// The unique names of all matches.
-    fn names(&self) -> Result<BTreeSet<String>, JournalError> {
-        self.run(|conn| {
-            conn.prepare_cached(r#"SELECT uid FROM "match""#)?.query_map([], |row| row.get(0))?.collect()
-        })
-    }
-
-    /// Checks that a match's name and its beginning are those of its header.
-    fn check_names(&self, id: MatchId) -> Result<(), JournalError> {
-        let known = self.run(|conn| {
-            conn.prepare_cached(r#"SELECT header, begun, uid FROM "match" WHERE id = ?1"#)?
-                .query_row([id.0], |row| {
-                    Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?, row.get::<_, String>(2)?))
-                })
-                .optional()
-        })?;
-        let agrees = known.is_none_or(|(header, begun, name)| {
-            let header = json::parse(&header).unwrap_or_default();
-            let text = |key| header.get(key).and_then(Value::as_str);
-            text("start") == begun.as_deref() && text("id").is_none_or(|uid| uid == name)
-        });
-        if agrees { Ok(()) } else { Err(JournalError::Damaged { path: self.path.clone() }) }
-    }
-
-    /// The largest place of a line in a match; 0 without lines.
-    fn last_place(&self, id: MatchId) -> Result<u64, JournalError> {
-        self.run(|conn| {
-            conn.query_row(
-                "SELECT coalesce(max(seq), 0) FROM entry WHERE id BETWEEN ?1 AND ?2",
-                [id.key(0), id.key(PER_MATCH - 1)],
-                |row| whole(row, 0),
-            )
-        })
-    }
-
-    fn header(&self, id: MatchId) -> Result<(String, Head), JournalError> {
-        let found = self.run(|conn| {
-            conn.query_row(r#"SELECT header, hash FROM "match" WHERE id = ?1"#, [id.0], |row| {
-                Ok((row.get(0)?, head(row, 1)?))
-            })
-            .optional()
-        })?;
-        found.ok_or_else(|| JournalError::NoMatch { path: self.path.clone(), id })
-    }
-}
-
-fn match_info(row: &Row<'_>) -> rusqlite::Result<MatchInfo> {
-    let moment: Option<i64> = row.get(6)?;
-    Ok(MatchInfo {
-        id: MatchId(row.get(0)?),
-        uid: row.get(1)?,
-        header: row.get(2)?,
-        begun: row.get(3)?,
-        entries: whole(row, 4)?,
-        last_t: whole(row, 5)?,
-        moment: moment.and_then(|t| u64::try_from(t).ok()),
-        head: head(row, 7)?,
-        begins: head(row, 8)?,
-    })
-}
-
-fn whole(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
-    let number: i64 = row.get(column)?;
-    u64::try_from(number).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, number))
-}
-
-fn head(row: &Row<'_>, column: usize) -> rusqlite::Result<Head> {
-    row.get(column).map(Head::from_bytes)
-}
-
-/// The URI with which SQLite reads a file as immutable.
-fn untouched(path: &Path) -> String {
-    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-".contains(byte);
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let escaped = path.as_os_str().as_encoded_bytes().iter().fold(String::new(), |mut name, byte| {
-        if plain(byte) {
-            name.push(char::from(*byte));
-        } else {
-            let _ = write!(name, "%{byte:02x}");
-        }
-        name
-    });
-    format!("file:{escaped}?immutable=1")
-}
-
-/// Checks that the file exists, without opening the file. This process may be the writer of the file and hold locks on
-/// it; opening and closing the file would release these locks.
-fn must_exist(path: &Path) -> Result<(), JournalError> {
-    fs::metadata(path).map(|_| ()).map_err(|error| JournalError::io(path, "read", error))
-}
-
-fn must_be_ours(conn: &Connection, path: &Path) -> Result<(), JournalError> {
-    let ask = |name| {
-        conn.pragma_query_value(None, name, |row| row.get::<_, i64>(0)).map_err(|error| {
-            match error.sqlite_error_code() {
-                Some(ErrorCode::NotADatabase) => JournalError::NotARecord { path: path.to_owned() },
-                _ => JournalError::sqlite(path, error),
-            }
-        })
-    };
-    let (application, form) = (ask("application_id")?, ask("user_version")?);
-    match form {
-        _ if application != APPLICATION => Err(JournalError::NotARecord { path: path.to_owned() }),
-        FORM => {
-            let there = schema(conn).map_err(|error| JournalError::sqlite(path, error))?;
-            // A file without a trigger can be read: the chain shows what was changed.
-            let can_be_read = there.iter().all(|one| own_schema().contains(one))
-                && own_schema().iter().all(|one| one.0 == "trigger" || there.contains(one));
-            if can_be_read { Ok(()) } else { Err(JournalError::OtherTables { path: path.to_owned() }) }
-        }
-        newer if newer > FORM => Err(JournalError::Newer { path: path.to_owned(), form }),
-        _ => Err(JournalError::Damaged { path: path.to_owned() }),
-    }
-}
-
-/// The tables and triggers of a file, each with the text that made it. Somebody could have replaced a table by a view
-/// that keeps nothing.
-type Schema = Vec<(String, String, Option<String>)>;
-
-fn schema(conn: &Connection) -> rusqlite::Result<Schema> {
-    let mut query = conn.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name")?;
-    query.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?.collect()
-}
-
-/// The schema of every journal.
-fn own_schema() -> &'static Schema {
-    static OWN: OnceLock<Schema> = OnceLock::new();
-    OWN.get_or_init(|| {
-        let made = Connection::open_in_memory().and_then(|conn| {
-            conn.execute_batch(TABLES)?;
-            schema(&conn)
-        });
-        // Without memory for an empty database no file equals it, and none is opened.
-        made.unwrap_or_default()
-    })
-}
-
-// --- Writing ---
-
 /// A journal opened for writing; no other process can write it.
 #[derive(Debug)]
 pub struct Journal {
@@ -816,136 +452,6 @@ impl Journal {
         self.place.note_both();
     }
 
-    /// Checks that the file still has its name. If somebody has removed or replaced the file, saves all lines in a new
-    /// file, goes on there, and returns [`JournalError::Moved`]. The caller has written nothing yet.
-    fn keep_place(&mut self) -> Result<(), JournalError> {
-        let in_place = match self.place.change() {
-            PlaceChange::None => return Ok(()),
-            PlaceChange::Written if self.is_there()? => {
-                self.place.note_both();
-                return Ok(());
-            }
-            PlaceChange::Written => true,
-            PlaceChange::Gone => false,
-        };
-        let path = self.reader.path.clone();
-        let new = place::save_under_new_name(&self.reader.conn, &path).map_err(|error| match error {
-            error if !in_place || matches!(error, JournalError::Full { .. }) => error,
-            _ => self.overwritten(),
-        })?;
-        let mut there = match Self::open(&new) {
-            Ok(there) if there.has_all_of(self) => there,
-            // What could be read of the open file is not what was written.
-            _ => {
-                clear(&new);
-                return Err(self.overwritten());
-            }
-        };
-        there.keys = self.keys.take();
-        // Nothing is signed or noted yet for the new file.
-        there.signer = self.signer.as_ref().map(Signer::anew);
-        there.touched = std::mem::take(&mut self.touched);
-        there.doubted.clone_from(&self.doubted);
-        if in_place {
-            let _ = self.overwritten();
-        } else {
-            self.say_goes_on(&there.touched, &new);
-        }
-        *self = there;
-        if in_place {
-            place::clear_log(&path);
-        }
-        for id in self.touched.clone() {
-            self.note_here(id);
-        }
-        Err(JournalError::Moved { path, new })
-    }
-
-    /// Says in the old file, wherever it is now, that these matches go on in a file with another name. What cannot be written
-    /// there is no matter: the new file names the old one, too.
-    fn say_goes_on(&mut self, matches: &BTreeSet<MatchId>, new: &Path) {
-        let name = name(new);
-        for id in matches {
-            let reason = format!("the record goes on in {name}");
-            self.say_in_record(*id, &reason, json!({GOES_ON: name}));
-        }
-    }
-
-    /// Says in this file that its matches were kept in another one before. While a match is played its table says so.
-    fn say_continues(&mut self, old: &Path) {
-        let name = name(old);
-        for id in self.touched.clone() {
-            let Ok((_, begins)) = self.reader.header(id) else { continue };
-            let reason = format!("the record goes on here; before, it was kept in {name}");
-            let place = place_of(&self.reader.path, begins);
-            self.say_in_record(id, &reason, json!({CONTINUES: name, PLACE: place}));
-        }
-    }
-
-    /// Adds a ruling of the table itself to a match, with these members.
-    fn say_in_record(&mut self, id: MatchId, reason: &str, members: Value) {
-        let Some(t) = self.tips.get(&id).map(|tip| tip.t) else { return };
-        let mut line = json!({"t": t, "do": "rule", "by": "arbiter", "reason": reason, "set": {}});
-        if let (Value::Object(line), Value::Object(members)) = (&mut line, members) {
-            line.extend(members);
-        }
-        let batch = Batch { id, after: None, entries: vec![NewEntry { t, line: line.to_string() }] };
-        let mut tips = BTreeMap::new();
-        if let Ok(ready) = self.ready(&batch, &mut tips)
-            && self.write(&ready).is_ok()
-        {
-            self.tips.extend(tips);
-            let _ = self.sign_head(id, false);
-        }
-    }
-
-    /// Whether everybody who opens the file by its name finds all lines: another program may have merged the log, which
-    /// changes the file and loses nothing. `Err` if another program's lock is in the way, so that nobody can know now.
-    fn is_there(&self) -> Result<bool, JournalError> {
-        let found = Self::open_read(&self.reader.path).and_then(|reader| {
-            Ok(reader.passes(QUICK_CHECK)? && reader.tips()? == self.tips && !self.has_another_record()?)
-        });
-        match found {
-            Err(error @ JournalError::Busy { .. }) => Err(error),
-            found => Ok(found.unwrap_or(false)),
-        }
-    }
-
-    /// Whether the file without its log holds another record, or nothing: somebody has copied something over it. While another
-    /// program merges the log, the file alone may be torn; that says nothing.
-    fn has_another_record(&self) -> Result<bool, JournalError> {
-        let path = &self.reader.path;
-        if fs::metadata(path).is_ok_and(|found| found.len() == 0) {
-            return Ok(true);
-        }
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let alone = Connection::open_with_flags(untouched(path), flags | OpenFlags::SQLITE_OPEN_URI);
-        let names = alone.and_then(|conn| {
-            let mut query = conn.prepare(r#"SELECT uid FROM "match""#)?;
-            query.query_map([], |row| row.get::<_, String>(0))?.collect::<rusqlite::Result<Vec<_>>>()
-        });
-        let own: BTreeSet<String> = self.reader.matches()?.into_iter().map(|info| info.uid).collect();
-        Ok(match names {
-            Ok(names) => names.iter().any(|name| !own.contains(name)),
-            Err(error) => error.sqlite_error_code() == Some(ErrorCode::NotADatabase),
-        })
-    }
-
-    /// Whether this journal has all lines of another one, by its chain of hashes.
-    fn has_all_of(&self, other: &Self) -> bool {
-        let same = |(id, tip): (&MatchId, &Tip)| {
-            let verified = self.reader.verify(*id, Some(&tip.head.to_string()));
-            verified.is_ok_and(|verified| verified.is_ok_and(|found| found.entries as u64 == tip.entries))
-        };
-        other.tips.iter().all(same)
-    }
-
-    /// The file has other content. Closing must not write this journal's log into it.
-    fn overwritten(&self) -> JournalError {
-        let _ = self.reader.conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
-        JournalError::Overwritten { path: self.reader.path.clone() }
-    }
-
     /// Begins a match with this unique name, which it already has elsewhere.
     pub(in crate::store) fn begin_again(&mut self, header: &str, uid: &str) -> Result<MatchId, JournalError> {
         self.insert_match(header, Some(uid))
@@ -963,114 +469,6 @@ impl Journal {
     pub fn with_signer(mut self, signer: Signer) -> Self {
         self.signer = Some(signer);
         self
-    }
-
-    /// How far a match has come, and its last moment; `None` if there is no such match.
-    fn point(&self, id: MatchId) -> Result<Option<(Point, u64)>, JournalError> {
-        let Some(tip) = self.tips.get(&id) else { return Ok(None) };
-        let (uid, begins, moment) = self.reader.run(|conn| {
-            conn.prepare_cached(
-                r#"SELECT m.uid, m.hash, coalesce(o.t, 0) FROM "match" m
-                       LEFT JOIN moment o ON o."match" = m.id WHERE m.id = ?1"#,
-            )?
-            .query_row([id.0], |row| Ok((row.get(0)?, head(row, 1)?, whole(row, 2)?)))
-        })?;
-        Ok(Some((Point { uid, begins, seq: tip.entries, head: tip.head }, moment)))
-    }
-
-    /// Signs a match's head and its saved moment, if there is a key. With `at_pace` only if a minute of the match has
-    /// passed since the last signature. A failure stops nothing: the next signature covers these lines too.
-    fn sign_head(&mut self, id: MatchId, at_pace: bool) -> Result<Option<HeadSignature>, JournalError> {
-        if self.signer.is_none() || self.doubted.contains(&id) {
-            return Ok(None);
-        }
-        let Some((point, t)) = self.point(id)? else { return Ok(None) };
-        let signer = self.signer.as_mut().filter(|signer| !at_pace || signer.is_due(&point, t));
-        let done = signer.map(|signer| signer.sign(&self.reader.path, &point, t)).transpose();
-        let done = done.map_err(|error| JournalError::NotSigned {
-            file: heads::file_of(&self.reader.path),
-            source: Arc::new(error),
-        })?;
-        if done.is_some() {
-            self.signed_until.insert(id, t);
-        }
-        Ok(done)
-    }
-
-    /// Signs a match's head if the last signature could not be kept.
-    fn sign_again(&mut self, id: MatchId) -> Result<(), JournalError> {
-        let failed = self.signer.as_ref().is_some_and(Signer::has_failed);
-        if failed { self.sign_head(id, false).map(|_| ()) } else { Ok(()) }
-    }
-
-    /// Tells the store of keys how far a match has come: its last line, and the moment `t`. With `durable` the note is on the
-    /// disk afterwards. A note that cannot be kept stops nothing: the next one covers these lines too.
-    fn note_head(&mut self, id: MatchId, t: u64, durable: bool) {
-        self.note_progress(id, t, None, durable);
-    }
-
-    /// The same, with the hash after lines that are just going to be written.
-    fn note_progress(&mut self, id: MatchId, t: u64, next: Option<Head>, durable: bool) {
-        let Some(keys) = self.keys.as_deref().filter(|_| !self.doubted.contains(&id)) else { return };
-        let Some(tip) = self.tips.get(&id) else { return };
-        let followed = match self.followed.remove(&id) {
-            Some(known) => known,
-            None => self.follows(id, keys),
-        };
-        let followed = followed.and_then(|known| {
-            let progress = RecordProgress { head: tip.head, seq: tip.entries, t: t.max(known.t), next };
-            let goes_on = known
-                .noted
-                .is_some_and(|before| keys.go_on(&known.of, before, progress, durable).unwrap_or(false));
-            // Somebody may carry this match on in another file: this one is a copy of it from then on.
-            if !goes_on && self.is_own(id, &known.of, keys) == Some(false) {
-                return None;
-            }
-            let noted = goes_on || keys.note(&known.of, &self.reader.path, progress).is_ok();
-            Some(Followed { noted: noted.then_some(tip.head), t: progress.t, ..known })
-        });
-        self.followed.insert(id, followed);
-    }
-
-    /// The match as the store of keys follows it; `None` if this is not the match's own record.
-    fn follows(&self, id: MatchId, keys: &dyn KeyStore) -> Option<Followed> {
-        let (Point { begins, uid, .. }, t) = self.point(id).ok().flatten()?;
-        let of = MatchName { begins, uid };
-        (self.is_own(id, &of, keys) != Some(false)).then_some(Followed { of, noted: None, t })
-    }
-
-    /// Whether this is the match's own record, as far as the store of keys knows: it continues what was noted. `None` if the
-    /// note cannot be read now.
-    fn is_own(&self, id: MatchId, of: &MatchName, keys: &dyn KeyStore) -> Option<bool> {
-        let Some(seen) = keys.seen(of).ok()? else { return Some(true) };
-        let there = self.reader.head_after(id, seen.progress.seq).ok()?;
-        Some(there == Some(seen.progress.head))
-    }
-
-    /// Notes that this file is the match's own record from now on, whatever was noted before.
-    fn note_here(&mut self, id: MatchId) {
-        let Some(keys) = self.keys.as_deref().filter(|_| !self.doubted.contains(&id)) else { return };
-        let Ok(Some((Point { uid, begins, seq, head }, t))) = self.point(id) else { return };
-        let of = MatchName { begins, uid };
-        let t = self.tips.get(&id).map_or(t, |tip| tip.t.max(t));
-        let written = keys.note(&of, &self.reader.path, RecordProgress { head, seq, t, next: None });
-        self.followed.insert(id, Some(Followed { of, noted: written.is_ok().then_some(head), t }));
-    }
-
-    /// Carries a match on: this file is its own record from now on. If its earlier lines are in doubt, nothing of it is signed
-    /// or noted until [`Store::vouch`].
-    /// `stopped` is the moment at which it goes on, in ms since it began: a later one that was saved is not believed.
-    pub fn take_on(&mut self, id: MatchId, stopped: u64, in_doubt: bool) {
-        // What cannot be put back now is told again when the match is carried on the next time.
-        let put_back = r#"UPDATE moment SET t = ?2 WHERE "match" = ?1 AND t > ?2"#;
-        let _ = self.reader.run(|conn| conn.execute(put_back, params![id.0, signed(stopped)]));
-        self.place.note_log();
-        if in_doubt {
-            self.doubted.insert(id);
-        } else {
-            self.note_here(id);
-        }
-        self.touched.insert(id);
     }
 
     /// Begins a match that is recorded in another journal, too: `info` is the match there.
@@ -1407,57 +805,4 @@ fn count(lines: &[Ready]) -> u32 {
 /// places have far lower limits, which were checked before.
 fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
-}
-
-/// Switches on the write-ahead log and a sync at every commit. `Err` if the folder cannot keep such a log: SQLite then
-/// answers with another journal mode.
-fn keep_log(conn: &Connection, path: &Path) -> Result<(), JournalError> {
-    let ask = || -> rusqlite::Result<String> {
-        conn.busy_timeout(PATIENCE)?;
-        let mode = conn.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
-        // On macOS only a full fsync reaches the disk. On other systems the last two settings have no effect.
-        conn.execute_batch(
-            "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;",
-        )?;
-        Ok(mode)
-    };
-    match ask().map_err(|error| JournalError::sqlite(path, error))? {
-        mode if mode == "wal" => Ok(()),
-        mode => Err(JournalError::NoLog { path: path.to_owned(), mode }),
-    }
-}
-
-/// The name under which a new journal is written until it is complete. `Err` if all such names are taken, by whatever
-/// files: an attempt on a disk that was taken away may have left its draft there.
-fn draft_of(path: &Path) -> Result<PathBuf, JournalError> {
-    let name = |number: u32| beside(path, &format!(".{}-{number}.new", std::process::id()));
-    let free = (1..=DRAFTS).map(name).find(|draft| draft.symlink_metadata().is_err());
-    free.ok_or_else(|| JournalError::Exists { path: name(DRAFTS) })
-}
-
-/// Deletes the files that an attempt to create a journal left behind.
-fn clear(draft: &Path) {
-    for ending in DRAFT_ENDINGS {
-        let _ = fs::remove_file(beside(draft, ending));
-    }
-}
-
-/// Writes an empty journal to the file `draft`. `path` is the name that the file gets later; error messages contain
-/// this name.
-fn write_empty(draft: &Path, path: &Path) -> Result<(), JournalError> {
-    let failed = |error| JournalError::sqlite(path, error);
-    let flags =
-        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let mut conn = Connection::open_with_flags(draft, flags).map_err(failed)?;
-    keep_log(&conn, path)?;
-    let fill = |conn: &mut Connection| {
-        let transaction = conn.transaction()?;
-        transaction.execute_batch(TABLES)?;
-        transaction.pragma_update(None, "application_id", APPLICATION)?;
-        transaction.pragma_update(None, "user_version", FORM)?;
-        transaction.commit()?;
-        conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
-    };
-    fill(&mut conn).map_err(failed)?;
-    conn.close().map_err(|(_, error)| failed(error))
 }

@@ -164,7 +164,7 @@ impl Keyring {
         let (mut key, mut closed) = (None, None);
         let lines = (2..).zip(lines).map(|(number, text)| {
             // Most lines have no seals and need not be parsed.
-            let deal = json::may_have(&text, "x-seal").then(|| json::parse(&text).ok()).flatten();
+            let deal = may_be_sealed(&text).then(|| json::parse(&text).ok()).flatten();
             let Some(line) = deal else { return text };
             let opened = if vault::is_closed(&line) {
                 may.clone().and_then(|()| self.key_to(begins, &mut key)).and_then(|key| {
@@ -263,8 +263,7 @@ impl Keyring {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(failed(&file, "read", error)),
         };
-        let read: Option<MatchKeyFile> = serde_json::from_slice(&bytes).ok();
-        read.filter(|read| read.is_of(header)).map(Some).ok_or_else(|| self.damaged(header))
+        MatchKeyFile::parse(&bytes, header).map(Some).ok_or_else(|| self.damaged(header))
     }
 
     fn opener(&self, header: Head) -> Result<Option<MatchOpener>, KeyError> {
@@ -358,13 +357,22 @@ impl Keyring {
             seq: progress.seq,
             head: progress.head.to_string(),
             why: why.to_owned(),
+            sum: None,
         };
-        openings::add(&list, &opening).map_err(|error| failed(&list, "written", error))
+        openings::add(&list, opening).map_err(|error| failed(&list, "written", error))
     }
 
     /// The times at which sealed cards of this match were shown by this store's keys.
     pub fn openings_of(&self, of: &MatchName) -> Vec<CardOpening> {
         self.folder().map(|folder| openings::of_match(&folder.join(OPENINGS), of)).unwrap_or_default()
+    }
+
+    /// The list of the times at which sealed cards were shown, if not all of it can be read: what it lacks may be a time at which
+    /// cards of this match were shown. `None` also if this store has no key to cards of this match.
+    pub fn damaged_openings(&self, of: &MatchName) -> Option<PathBuf> {
+        let is_sealed = self.file(of.begins).is_ok_and(|file| file.exists());
+        let list = self.folder().ok()?.join(OPENINGS);
+        (is_sealed && openings::are_damaged(&list)).then_some(list)
     }
 
     fn folder(&self) -> Result<&Path, KeyError> {
@@ -388,6 +396,11 @@ pub fn place_of(record: &Path, begins: Head) -> String {
 fn place_in(line: &str) -> Option<String> {
     let line = json::may_have(line, PLACE).then(|| json::parse(line).ok()).flatten()?;
     Some(line.get(PLACE)?.as_str()?.to_owned())
+}
+
+/// Whether this line may have sealed cards, in a box or not: the names of the fields begin alike.
+pub(super) fn may_be_sealed(line: &str) -> bool {
+    json::may_have(line, "x-seal")
 }
 
 /// Whether one of these lines may have a box.

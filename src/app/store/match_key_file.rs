@@ -15,6 +15,7 @@ use tabiya_types::Seat;
 use zeroize::{Zeroize as _, ZeroizeOnDrop};
 
 use super::journal::vault::{KEY_BYTES, KeyPair, MatchKey, NONCE_BYTES, Sealer};
+use super::sums::sum_of;
 
 /// What stands before the shares when the key of a lock is computed.
 const PREFACE: &[u8] = b"tabiya lock 1\n";
@@ -48,6 +49,9 @@ pub(super) struct MatchKeyFile {
     secret: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     locked: Option<LockedSecret>,
+    /// The sum of the rest: cards must not be sealed with a damaged public half. Older files have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sum: Option<String>,
 }
 
 /// The secret half, encrypted.
@@ -84,7 +88,22 @@ impl MatchKeyFile {
             public: Some(chain::hex(&pair.public())),
             secret: Some(chain::hex(pair.secret())),
             locked: None,
+            sum: None,
         }
+        .with_sum()
+    }
+
+    fn with_sum(mut self) -> Self {
+        self.sum = Some(sum_of(&self));
+        self
+    }
+
+    /// The key file with this content; `None` if it is not one, is damaged, or is of another match.
+    pub(super) fn parse(content: &[u8], header: Head) -> Option<Self> {
+        let mut read: Self = serde_json::from_slice(content).ok()?;
+        let sum = read.sum.take();
+        let fits = read.header == header.to_string() && sum.is_none_or(|sum| sum == sum_of(&read));
+        fits.then_some(read)
     }
 
     /// A file whose secret is locked with these shares; `None` if the system provides no random numbers.
@@ -97,12 +116,8 @@ impl MatchKeyFile {
         let by = shares.keys().map(|seat| seat.word().to_owned()).collect();
         let sealed = chain::hex(&[nonce.as_slice(), &sealed].concat());
         let public = Some(chain::hex(&pair.public()));
-        Some(Self { header, key: None, public, secret: None, locked: Some(LockedSecret { by, sealed }) })
-    }
-
-    /// Whether this is the file of the match with this header.
-    pub(super) fn is_of(&self, header: Head) -> bool {
-        self.header == header.to_string()
+        let locked = Some(LockedSecret { by, sealed });
+        Some(Self { header, key: None, public, secret: None, locked, sum: None }.with_sum())
     }
 
     /// What seals cards; `None` if the file is damaged.
@@ -189,6 +204,26 @@ mod tests {
             shares(&[(Seat::A, 2), (Seat::B, 4)]),
         ] {
             assert_eq!(read.unlock(&wrong), None);
+        }
+    }
+
+    #[test]
+    fn with_a_flipped_bit_a_key_file_is_none_and_without_a_sum_it_opens() {
+        let header = Head::from_bytes([1; 32]);
+        let pair = KeyPair::from_secret([7; KEY_BYTES]).expect("a key");
+        let locked = MatchKeyFile::locked(header, &pair, &shares(&[(Seat::A, 2)])).expect("locked");
+        for file in [MatchKeyFile::open(header, &pair), locked] {
+            let whole = serde_json::to_string(&file).expect("text");
+            assert!(MatchKeyFile::parse(whole.as_bytes(), header).is_some());
+            assert!(MatchKeyFile::parse(whole.as_bytes(), Head::from_bytes([2; 32])).is_none());
+            for bit in 0..whole.len() * 8 {
+                let mut bytes = whole.clone().into_bytes();
+                bytes[bit / 8] ^= 1 << (bit % 8);
+                assert!(MatchKeyFile::parse(&bytes, header).is_none(), "bit {bit}");
+            }
+            let (before, _) = whole.split_once(",\"sum\"").expect("a sum");
+            let old = MatchKeyFile::parse(format!("{before}}}").as_bytes(), header).expect("a key");
+            assert_eq!(old.sealer(), Some(Sealer::Public(pair.public())));
         }
     }
 }

@@ -3,7 +3,8 @@
 //!
 //! A note is a file `keys/BEGINS-NAME.seen`, readable by its owner alone. Its first line has a fixed length and is written
 //! in place after each durable line; it fits into one sector of a disk, so a power cut leaves one note or the other. The
-//! second line changes only when the record goes on in another file, and is then written whole.
+//! second line changes only when the record goes on in another file, and is then written whole. Each line has a sum, so that
+//! a damaged note is told, and is never taken for another one; notes of older versions have none.
 //!
 //! Source: `docs/record-chain.md`, "What the table remembers".
 #![warn(clippy::indexing_slicing)]
@@ -18,6 +19,7 @@ use tabiya_boards::capture::read_bounded;
 use tabiya_engine::record::chain::{self, Head};
 
 use super::files::{replace_private, sync_folder};
+use super::sums::{sum_of, sum_of_text};
 
 /// The longest note that is read, in bytes: a path and a match's name have at most 4096 bytes each, of which JSON may make
 /// six each.
@@ -77,6 +79,8 @@ struct ProgressLine {
     t: u64,
     #[serde(default)]
     next: Option<String>,
+    #[serde(default)]
+    sum: Option<String>,
 }
 
 /// The second line of a note.
@@ -87,6 +91,8 @@ struct PlaceLine {
     record: PathBuf,
     /// The folder of keys.
     store: PathBuf,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sum: Option<String>,
 }
 
 /// A note as versions before this one kept it, for matches with sealed cards alone.
@@ -100,16 +106,38 @@ struct OldNote {
 
 impl RecordProgress {
     fn to_line(self) -> String {
-        let Self { head, seq, t, next } = self;
-        let next = next.map(|next| format!(",\"next\":\"{next}\"")).unwrap_or_default();
         // Numbers of one width, so that the line has always the same length.
-        let line = format!("{{\"head\":\"{head}\",\"seq\":{seq:>20},\"t\":{t:>20}{next}}}");
+        let line = format!("{}\"sum\":\"{}\"}}", self.members(20) + ",", self.sum());
         format!("{line:<width$}\n", width = PROGRESS_BYTES - 1)
     }
 
+    /// The members of the line without its sum and its end, with numbers of at least this width.
+    fn members(self, width: usize) -> String {
+        let Self { head, seq, t, next } = self;
+        let next = next.map(|next| format!(",\"next\":\"{next}\"")).unwrap_or_default();
+        format!("{{\"head\":\"{head}\",\"seq\":{seq:>width$},\"t\":{t:>width$}{next}")
+    }
+
+    fn sum(self) -> String {
+        sum_of_text(&(self.members(0) + "}"))
+    }
+
     fn parse(line: &str) -> Option<Self> {
-        let ProgressLine { head, seq, t, next } = serde_json::from_str(line).ok()?;
-        Some(Self { head: head_of(&head)?, seq, t, next: next.as_deref().and_then(head_of) })
+        let ProgressLine { head, seq, t, next, sum } = serde_json::from_str(line).ok()?;
+        let next = match next {
+            Some(digits) => Some(head_of(&digits)?),
+            None => None,
+        };
+        let read = Self { head: head_of(&head)?, seq, t, next };
+        sum.is_none_or(|sum| sum == read.sum()).then_some(read)
+    }
+}
+
+impl PlaceLine {
+    fn parse(line: &str) -> Option<Self> {
+        let mut read: Self = serde_json::from_str(line).ok()?;
+        let sum = read.sum.take();
+        sum.is_none_or(|sum| sum == sum_of(&read)).then_some(read)
     }
 }
 
@@ -130,10 +158,9 @@ pub(super) fn read(folder: &Path, of: &MatchName) -> io::Result<Option<Seen>> {
         Err(error) => return Err(error),
     };
     let text = String::from_utf8_lossy(&text);
-    let parsed = text.split_once('\n').and_then(|(progress, place)| {
-        let place: PlaceLine = serde_json::from_str(place).ok()?;
-        Some((RecordProgress::parse(progress)?, place))
-    });
+    let parsed = text
+        .split_once('\n')
+        .and_then(|(progress, place)| Some((RecordProgress::parse(progress)?, PlaceLine::parse(place)?)));
     match parsed {
         Some((progress, place)) if place.uid == of.uid => {
             let is_own = real(&place.store) == real(folder);
@@ -166,7 +193,8 @@ pub(super) fn write(
     record: &Path,
     progress: RecordProgress,
 ) -> io::Result<()> {
-    let place = PlaceLine { uid: of.uid.clone(), record: real(record), store: real(folder) };
+    let mut place = PlaceLine { uid: of.uid.clone(), record: real(record), store: real(folder), sum: None };
+    place.sum = Some(sum_of(&place));
     let place = serde_json::to_string(&place).map_err(io::Error::other)?;
     let file = file_in(folder, of);
     replace_private(&file, &format!("{}{place}\n", progress.to_line()))?;
@@ -275,6 +303,39 @@ mod tests {
         std::fs::copy(file_in(one.path(), &of), file_in(other.path(), &of)).expect("copied");
         assert!(read(one.path(), &of).expect("read").is_some_and(|seen| seen.is_own));
         assert!(read(other.path(), &of).expect("read").is_some_and(|seen| !seen.is_own));
+    }
+
+    #[test]
+    fn a_flipped_bit_of_a_note_is_told_and_a_note_without_sums_opens() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (of, record) = (name("a"), folder.path().join("e.tabiya"));
+        let progress = RecordProgress { head: head(0xAB), seq: 9, t: 10, next: Some(head(0xCD)) };
+        write(folder.path(), &of, &record, progress).expect("written");
+        let (file, kept) = (file_in(folder.path(), &of), read(folder.path(), &of).expect("read"));
+        assert_eq!(kept.as_ref().map(|seen| seen.progress), Some(progress));
+        let whole = std::fs::read(&file).expect("read");
+        for bit in 0..whole.len() * 8 {
+            let mut bytes = whole.clone();
+            if let Some(byte) = bytes.get_mut(bit / 8) {
+                *byte ^= 1 << (bit % 8);
+            }
+            std::fs::write(&file, &bytes).expect("written");
+            let told = read(folder.path(), &of).is_err();
+            assert!(told || read(folder.path(), &of).expect("read") == kept, "bit {bit}");
+        }
+        // As today's version wrote it before it had sums.
+        let members = progress.members(20);
+        let (_, place) = std::str::from_utf8(&whole).expect("text").split_once('\n').expect("two lines");
+        let (place, _) = place.split_once(",\"sum\"").expect("a sum");
+        std::fs::write(&file, format!("{:<255}\n{place}}}\n", members + "}")).expect("written");
+        assert_eq!(read(folder.path(), &of).expect("read"), kept);
+        assert!(go_on(folder.path(), &of, progress.head, progress, true).expect("written"));
+        assert_eq!(read(folder.path(), &of).expect("read"), kept);
+        // As version 0.1.0 wrote it.
+        std::fs::remove_file(&file).expect("removed");
+        let old = format!("{{\"head\":\"{}\",\"seq\":9,\"record\":\"e.tabiya\"}}\n", head(2));
+        std::fs::write(folder.path().join(format!("{}.seen", of.begins)), old).expect("written");
+        assert!(read(folder.path(), &of).expect("read").is_some_and(|seen| seen.progress.seq == 9));
     }
 
     #[test]

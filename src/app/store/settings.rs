@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use sha2::{Digest as _, Sha256};
 use tabiya_boards::capture::read_bounded;
 use tabiya_engine::rules::Group;
 use tabiya_text::Language;
 use tabiya_types::shown;
 
 use super::files::write_whole;
+use super::sums::sum_of;
 use crate::presets;
 use crate::session::ClockSide;
 
@@ -442,14 +442,6 @@ fn fields_in_lines(text: &str) -> Map<String, Value> {
         serde_json::from_str::<Map<String, Value>>(&format!("{{{part}}}")).unwrap_or_default()
     };
     parts.into_iter().flat_map(read).collect()
-}
-
-/// The sum of the fields, written without white space: the first 16 digits of their SHA-256. It finds accidents.
-fn sum_of(fields: &Map<String, Value>) -> String {
-    let text = serde_json::to_string(fields).unwrap_or_default();
-    let start =
-        Sha256::digest(text.as_bytes()).iter().take(8).fold(0, |sum, byte| sum << 8 | u64::from(*byte));
-    format!("{start:016x}")
 }
 
 /// Renames a settings file that cannot be read. Files that were renamed before are kept. Returns what became of it.

@@ -106,6 +106,7 @@ pub fn resume_point(
         Err(error) => (None, Some(Doubt::Store(error))),
     };
     let mut remarks = openings_missing(keys, journal.path(), &of, &record);
+    remarks.extend(openings_damaged(keys, &of));
     let noted = match &seen {
         Some(seen) => {
             let signed = own.and_then(|own| heads.signed_until(&record, own)).unwrap_or(0);
@@ -268,7 +269,12 @@ pub fn noted_doubt(
 ) -> Result<Option<Doubt>, JournalError> {
     let of = info.name();
     let here = |seen: &Seen| notes::real(&seen.record) == notes::real(journal.path());
-    let Some(seen) = keys.noted(&of).filter(here) else { return Ok(None) };
+    let seen = match keys.seen(&of) {
+        Ok(seen) => seen.filter(|seen| seen.is_own && here(seen)),
+        // It may be the note of this very file.
+        Err(error) => return Ok(Some(Doubt::Store(error))),
+    };
+    let Some(seen) = seen else { return Ok(None) };
     let signed = signed_until(journal, info, keys)?.unwrap_or(0);
     against_note(journal, info, &journal.compared(info)?, (&seen, signed), &mut Vec::new())
 }
@@ -318,4 +324,15 @@ pub fn openings_missing(keys: &Keyring, path: &Path, of: &MatchName, record: &Co
             )
         })
         .collect()
+}
+
+/// Says that not all of the list of openings can be read, if this store has a key to cards of this match.
+pub fn openings_damaged(keys: &Keyring, of: &MatchName) -> Option<Sentence> {
+    keys.damaged_openings(of).map(|list| {
+        say!(
+            "openings-damaged",
+            "{file}, the list of the times at which sealed cards were shown, cannot be read as a whole: it was damaged, or a power cut has torn its last line; cards may have been shown at a time that it does not say",
+            file = tabiya_types::shown(&list)
+        )
+    })
 }

@@ -35,6 +35,7 @@ pub(super) fn remarks(
     let mut told = of_rulings(&header, &rulings);
     let other = carrying::goes_on(reader, info, keys)?;
     told.extend(other.map(|other| format!("the match goes on in {}", files::shown(&other))));
+    told.extend(trust::openings_damaged(keys, &info.name()).map(|said| said.to_string()));
     Ok(told)
 }
 

@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 
 use tabiya_types::{Color, Instant};
 
-use super::super::by_hand::{MOST_FOR_ENTRY, MOST_FORGOTTEN};
+use super::super::by_hand::{FORGOTTEN_BEFORE_OWN_PRESS, MOST_FORGOTTEN, PUT_BACK, STANDS_NEARLY, UNCOUNTED};
 use super::super::history::{Grid, HistoryMark, differences, grid_of};
-use super::super::position::{Possible, ReachedPosition, key_after, looks_like};
-use super::super::reading::{End, Happening, Step, StepKind, Tail, TurnEvent};
+use super::super::position::{Possible, ReachedPosition, looks_like};
+use super::super::reading::{End, Happening, Occasion, Step, StepKind, TurnEvent};
 use super::super::shape::Shape;
 use super::super::stops::{PossibleStop, Stops};
 use super::super::table::{HandEvent, When};
@@ -26,7 +26,7 @@ struct TurnEnd {
     at: Instant,
     /// What the end itself costs.
     cost: i32,
-    /// How many events are explained after it.
+    /// The index of the first event that is still to be explained after it.
     events: usize,
     /// Whether the action stands in the place of the last one, whose turn had ended.
     corrects: bool,
@@ -86,7 +86,13 @@ impl<'a> ReadingSearch<'a> {
         let Node { mistaken, forgotten, step: Step { events, .. }, .. } = self.nodes[id];
         let fresh = forgotten == 0;
         let turn = |end, events| TurnEnd::new(end, (mark, event.grid), events);
-        let until_here = |yes| move |node: &mut Node| (node.mistaken, node.mark) = (yes, mark);
+        // What was put back after a press by mistake may have been put back after the press that cancels it, too.
+        let until_here = |yes| {
+            move |node: &mut Node| {
+                let until = if node.mark.changes > mark.changes { node.mark } else { mark };
+                (node.mistaken, node.mark, node.step.mark) = (yes, until, until);
+            }
+        };
         let forgot = self.prices.event(HandEvent::Forgotten);
         match &event.happening {
             Happening::Press(by) if Some(*by) == mover => {
@@ -94,16 +100,17 @@ impl<'a> ReadingSearch<'a> {
                 if fresh {
                     let cost = self.unchanged(id, event) + self.prices.event(HandEvent::Mistaken);
                     self.step(id, StepKind::Mistake, *by, cost, until_here(true));
+                    self.try_put_back(id, &position, event);
                 }
             }
             Happening::Press(by) if mistaken => {
                 let cost = self.unchanged(id, event);
                 self.step(id, StepKind::Back, *by, cost, until_here(false));
             }
-            Happening::Press(by) if fresh => self.step(id, StepKind::Idle, *by, MOST_FOR_ENTRY, |_| {}),
+            Happening::Press(by) if fresh => self.step(id, StepKind::Idle, *by, UNCOUNTED, |_| {}),
             Happening::Press(_) => {}
             Happening::Line(action) if fresh && mover.is_none() => {
-                self.step(id, StepKind::Line(action.clone()), Color::White, MOST_FOR_ENTRY, |_| {});
+                self.step(id, StepKind::Line(action.clone()), Color::White, UNCOUNTED, |_| {});
             }
             Happening::Line(action) if action.by() != mover => {
                 self.act(id, turn(End::Line, events), |_| Some(forgot));
@@ -123,32 +130,55 @@ impl<'a> ReadingSearch<'a> {
         }
     }
 
+    /// Tries that this press ended an action that no rule allows, and that its pieces were put back later: from there on the
+    /// board is looked at again. A press while pieces are only on their way is none of this kind, because the board never
+    /// shows again what it showed before.
+    fn try_put_back(&mut self, id: usize, position: &ReachedPosition, press: &TurnEvent) {
+        let (history, shown) = (self.query.history, self.nodes[id].shown);
+        let allowed = |candidate: &Possible| candidate.shown == press.grid;
+        if press.grid == shown || position.candidates.iter().any(allowed) {
+            return;
+        }
+        let Some((by, _)) = press.press() else { return };
+        // He puts them back before he presses again. Later, moves there and back may lead to the same board.
+        let later = self.query.events.get(self.nodes[id].step.events + 1..).unwrap_or_default();
+        let again = later.iter().find(|event| event.press().is_some_and(|(side, _)| side == by));
+        let in_time =
+            |restored: &HistoryMark| again.is_none_or(|again| restored.changes <= again.mark.changes);
+        let Some(restored) = history.restored(&shown, press.mark).filter(in_time) else { return };
+        self.step(id, StepKind::Mistake, by, PUT_BACK, |node| {
+            (node.mistaken, node.mark, node.step.mark) = (true, restored, restored);
+            // The board has shown that the pieces went and came back: that is no guess.
+            node.step.doubt = 0;
+        });
+    }
+
     fn explain_line(&mut self, id: usize, position: &ReachedPosition, action: &Action) {
         let (Some(after), Some(by)) = (position.probe.after_line(action), position.mover) else { return };
         let pieces = grid_of(&after.physical());
         let shown = self.query.history.shown(pieces);
         self.step(id, StepKind::Line(action.clone()), by, 0, |node| {
-            (node.key, node.shown, node.step.pieces) = (key_after(node.key, &pieces), shown, pieces);
+            (node.shown, node.step.pieces) = (shown, pieces);
+            node.key = node.step.key_after(position.key);
         });
     }
 
     /// Ends the reading: all events are explained. An action that stands on the board may count.
     fn finish(&mut self, id: usize) {
-        let (history, tail) = (self.query.history, self.query.tail);
+        let (history, occasion) = (self.query.history, self.query.occasion);
         let Node { mark, forgotten, shown, step: Step { events, .. }, .. } = self.nodes[id];
-        let stands = if tail == Tail::Rest { !self.query.auto } else { tail != Tail::Open };
         let (seen, mut looks) = (history.grid, None);
-        if stands && shown != seen {
+        if occasion.counts_standing(self.query.auto) && shown != seen {
             let position = self.position(id);
             let mark = history.mark(history.last_change.max(mark.at));
-            let any = forgotten > 0 || tail != Tail::Rest;
+            let any = forgotten > 0 || occasion.counts_any();
             let turn = TurnEnd::new(End::Rest, (mark, seen), events);
             looks = self.act(id, turn, |candidate| {
-                let right = differences(&candidate.shown, &seen).count_ones() <= 1;
+                let right = differences(&candidate.shown, &seen).count_ones() <= STANDS_NEARLY;
                 (right && (any || position.ends_with(candidate))).then_some(0)
             });
         }
-        if forgotten == 0 && tail != Tail::Forced {
+        if forgotten == 0 && occasion != Occasion::PieceMissing {
             let ahead = self.total(id, self.query.events.len()) + self.owes(&self.nodes[id]);
             self.finished.push((ahead + looks.map_or(0, |looks| self.prices.event(looks)), id));
         }
@@ -160,8 +190,7 @@ impl<'a> ReadingSearch<'a> {
         let history = self.query.history;
         let Node { mark: begin, shown, forgotten, mistaken, step: Step { events, .. }, .. } = self.nodes[id];
         let limit = next.map_or_else(|| history.mark(self.query.now), |event| event.mark);
-        let at_rest = matches!(self.query.tail, Tail::Rest | Tail::Forced);
-        if begin.changes >= limit.changes || next.is_none() && !at_rest {
+        if begin.changes >= limit.changes || next.is_none() && !self.query.occasion.counts_forgotten() {
             return;
         }
         let stops = Stops::new(history, &shown, (begin, limit));
@@ -173,7 +202,7 @@ impl<'a> ReadingSearch<'a> {
         let position = self.position(id);
         match next.map(|event| &event.happening) {
             Some(Happening::Line(_)) => return,
-            Some(Happening::Press(by)) if Some(*by) == position.mover => price *= 2,
+            Some(Happening::Press(by)) if Some(*by) == position.mover => price *= FORGOTTEN_BEFORE_OWN_PRESS,
             _ => {}
         }
         let at = if next.is_none() { history.last_change } else { limit.at };
@@ -268,7 +297,7 @@ impl<'a> ReadingSearch<'a> {
         let deed = Deed { before, after, shape, previous: node.shape.as_ref() };
         deed.enter(evidence, &mut bill);
         // A typed line is as good as the press. A board that only feels tells too little to wait for more.
-        let sure = turn.end == End::Line || self.query.history.felt;
+        let sure = turn.end == End::Line || !self.query.history.kind.may_tell_more();
         let (odds, doubt) = if sure { (0, turn.cost) } else { (turn.cost, 0) };
         let kind = StepKind::Act { action: candidate.action.clone(), end: turn.end };
         let mark = HistoryMark { at: turn.at, ..turn.mark };
@@ -285,7 +314,7 @@ impl<'a> ReadingSearch<'a> {
             step.correct(&node.step);
         }
         self.child(id, step, |node| {
-            node.key = node.step.key_after(node.key);
+            node.key = node.step.key_after(position.key);
             (node.shown, node.shape) = (candidate.shown, Some(candidate.shape));
             (node.mark, node.owed) = (turn.mark, bill.owed);
             let awaited = node.awaited & !acts;

@@ -3,37 +3,36 @@
 use tabiya_types::{Color, Instant};
 
 use super::super::by_hand::KEPT_ACTIONS;
-use super::super::history::{HistoryMark, grid_of};
+use super::super::history::{BoardHistory, HistoryMark};
 use super::super::reading::{End, Happening, Step, StepKind, TurnEvent};
-use super::super::search::Root;
-use super::super::shape::Shape;
-use super::{Settled, Tracker, root_of};
+use super::since::Since;
+use super::{Settled, Tracker};
 use crate::rules::Action;
 use crate::table::Table;
 
 impl Tracker {
     /// The event that ended the turn of a written step and that carries what was said in it.
-    pub(in super::super) fn event_of(&self, step: &Step) -> Option<usize> {
+    pub(super) fn event_of(&self, step: &Step) -> Option<usize> {
         let ended = matches!(step.kind, StepKind::Act { end: End::Press | End::Rest, .. }) && !self.auto;
-        step.events.checked_sub(1).filter(|nth| ended && *nth < self.events.len())
+        step.events.checked_sub(1).filter(|nth| ended && *nth < self.since.queue.events().len())
     }
 
     /// An action that stands on the board at rest ended with that rest, which becomes an event, too.
     pub(in super::super) fn add_rest(&mut self, step: &mut Step) {
-        let last = self.events.last().filter(|last| last.happening == Happening::Rest);
+        let last = self.since.queue.events().last().filter(|last| last.happening == Happening::Rest);
         // A step that is corrected has its rest among the events already.
         let rested = step.corrected || last.is_some_and(|last| last.mark.changes == step.mark.changes);
         if matches!(step.kind, StepKind::Act { end: End::Rest, .. }) && !self.auto && !rested {
             self.push(Happening::Rest, step.mark.at, false);
-            step.events = self.events.len();
+            step.events = self.since.queue.events().len();
         }
     }
 
     /// The event of a written step carries what was said in its turn.
     pub(in super::super) fn carry_said(&mut self, step: &Step) {
-        if let Some(nth) = self.event_of(step).filter(|_| !step.said.is_empty()) {
-            self.events[nth].said.clone_from(&step.said);
-            self.positions.clear();
+        let nth = self.event_of(step).filter(|_| !step.said.is_empty());
+        if let Some(event) = nth.and_then(|nth| self.since.queue.event_mut(nth)) {
+            event.said.clone_from(&step.said);
         }
     }
 
@@ -41,12 +40,10 @@ impl Tracker {
     /// the last step.
     pub(in super::super) fn add_said(&mut self, said: &Action) -> bool {
         let own = |Settled { step, .. }: &&Settled| Some(step.by) == said.by();
-        let Some(nth) = self.path.last().filter(own).and_then(|last| self.event_of(&last.step)) else {
-            return false;
-        };
-        self.events[nth].said.push(said.clone());
-        self.path.last_mut().into_iter().for_each(|last| last.step.said.push(said.clone()));
-        self.positions.clear();
+        let nth = self.since.path.last().filter(own).and_then(|last| self.event_of(&last.step));
+        let Some(event) = nth.and_then(|nth| self.since.queue.event_mut(nth)) else { return false };
+        event.said.push(said.clone());
+        self.since.path.last_mut().into_iter().for_each(|last| last.step.said.push(said.clone()));
         true
     }
 
@@ -54,12 +51,12 @@ impl Tracker {
     /// `false` if no such move is the last step.
     pub(in super::super) fn end_turn(&mut self, by: Color, at: Instant) -> bool {
         let mark = self.history.mark(at);
-        let last = self.path.last_mut().filter(|last| last.step.events > 0);
+        let last = self.since.path.last_mut().filter(|last| last.step.events > 0);
         let Some(Settled { step, .. }) = last else { return false };
         let StepKind::Act { end: end @ End::Rest, .. } = &mut step.kind else { return false };
         (*end, step.mark) = (End::Press, mark);
         let step = step.clone();
-        self.events.truncate(step.events - 1);
+        self.since.queue.drop_from(step.events - 1);
         self.push(Happening::Press(by), at, true);
         self.carry_said(&step);
         self.looks.rested = Some(self.history.last_change);
@@ -68,16 +65,16 @@ impl Tracker {
 
     /// Adds a typed line that is already written to the path, before the events that wait.
     pub(in super::super) fn add_line(&mut self, action: &Action, at: Instant, count: usize) {
-        let nth = self.consumed().min(self.events.len());
-        let (mark, grid) = match self.events.get(nth) {
+        let nth = self.since.consumed().min(self.since.queue.events().len());
+        let (mark, grid) = match self.since.queue.events().get(nth) {
             Some(next) => (HistoryMark { at, ..next.mark }, next.grid),
             None => (self.history.mark(at), self.history.grid),
         };
         let by = action.by().unwrap_or(Color::White);
         let step = Step::free(StepKind::Line(action.clone()), by, mark, self.pieces, nth + 1);
         let happening = Happening::Line(action.clone());
-        self.events.insert(nth, TurnEvent { happening, mark, grid, written: true, said: Vec::new() });
-        self.path.push(Settled { step, count });
+        self.since.queue.insert(nth, TurnEvent { happening, mark, grid, written: true, said: Vec::new() });
+        self.since.path.push(Settled { step, count });
     }
 
     // ---- the root ----
@@ -87,85 +84,57 @@ impl Tracker {
         let acts = |path: &[Settled]| {
             path.iter().filter(|settled| matches!(settled.step.kind, StepKind::Act { .. })).count()
         };
-        while acts(&self.path) > KEPT_ACTIONS {
-            self.advance_once(table);
-        }
-    }
-
-    fn advance_once(&mut self, table: &Table) {
-        let Settled { step, .. } = self.path.remove(0);
-        let before = grid_of(&self.root.probe.physical());
-        match step.kind {
-            StepKind::Act { .. } => {
-                let shape = Shape::idle(&before, step.by).to(&before, &step.pieces);
-                (self.root.shape, self.root.mark) = (Some(shape), step.mark);
-            }
-            StepKind::Mistake | StepKind::Back => self.root.mark = step.mark,
-            StepKind::Line(_) | StepKind::Idle | StepKind::Pause => {}
-        }
-        if step.is_recorded() {
-            let after = step.probe_after(&self.root.probe);
-            self.root.probe = after.unwrap_or_else(|| table.probe());
-            self.root.key = step.key_after(self.root.key);
-        }
-        if !self.said.is_empty() {
-            // A kept position may have taken a line that was then not written there.
-            self.positions.clear();
-        }
-        self.events.drain(..step.events.min(self.events.len()));
-        for settled in &mut self.path {
-            settled.step.events = settled.step.events.saturating_sub(step.events);
+        while acts(&self.since.path) > KEPT_ACTIONS {
+            self.since.settle(1, table);
         }
     }
 
     /// Reads nothing anew that was done before a line that is no action. The line may have changed what is possible.
-    pub(in super::super) fn settle_path(&mut self, table: &Table, now: Instant) {
-        self.settle(self.path.len(), table);
-        let Root { key, probe, .. } = root_of(table, &self.history, now);
-        (self.root.key, self.root.probe) = (key, probe);
-        self.positions.clear();
+    pub(in super::super) fn settle_path(&mut self, table: &Table) {
+        self.since = self.since.after_path(table);
     }
 
-    /// Makes the first steps of the path part of the root, so that they are not read anew.
-    pub(in super::super) fn settle(&mut self, steps: usize, table: &Table) {
-        for _ in 0..steps {
-            self.advance_once(table);
-        }
-    }
-
-    /// Forgets what was shown and understood: the readings begin at the table as it is. These events still wait.
-    pub(in super::super) fn reset(&mut self, table: &Table, now: Instant, waiting: Vec<TurnEvent>) {
-        self.root = root_of(table, &self.history, now);
-        if let Some(first) = waiting.first() {
-            self.root.mark = first.mark;
-        }
-        (self.events, self.path) = (waiting, Vec::new());
-        self.positions.clear();
+    /// Forgets what was shown, understood and asked: the readings begin at the table as it is. These events still wait. What the
+    /// board showed counts from `mark` on, or from the first of these events, or from now on.
+    pub(in super::super) fn begin(
+        &mut self,
+        table: &Table,
+        now: Instant,
+        waiting: Vec<TurnEvent>,
+        mark: Option<HistoryMark>,
+    ) {
+        let mark = mark.or_else(|| waiting.first().map(|first| first.mark));
+        let queue = std::mem::take(&mut self.since.queue).anew(waiting);
+        self.since = Since::begin(table, mark.unwrap_or_else(|| self.history.mark(now)), queue);
         // The board still shows the position before this. That must not be taken for a new action.
         self.looks.rested = Some(self.history.last_change);
+    }
+
+    /// The readings begin with the first board that is known, or with the first of another kind of board. What was shown
+    /// before that is forgotten, so the events that wait count as if the board had shown this all the time.
+    pub(super) fn begin_with_board(&mut self, table: &Table, now: Instant) {
+        let BoardHistory { grid, .. } = self.history;
+        let now = self.history.mark(now);
+        let mut waiting = self.since.waiting().to_vec();
+        for event in &mut waiting {
+            (event.mark.changes, event.grid) = (now.changes, grid);
+        }
+        let mark = waiting.first().map_or(now, |first| first.mark);
+        let queue = std::mem::take(&mut self.since.queue).anew(waiting);
+        self.since = Since::begin(table, mark, queue);
     }
 
     /// If nothing has happened since the root and the board shows what it should, the readings begin with what it shows from
     /// now on: what it showed before belongs to no turn.
     pub(in super::super) fn catch_up(&mut self, now: Instant) {
-        if self.events.is_empty() && !self.differs() {
-            self.root.mark = self.history.mark(now);
+        if self.since.queue.events().is_empty() && !self.differs() {
+            self.since.root.mark = self.history.mark(now);
         }
-    }
-
-    /// The readings begin with the first board that is known, or with the first of another kind of board.
-    pub(in super::super) fn begin_with_board(&mut self, table: &Table, at: Instant) {
-        let (waiting, rested) = (self.waiting().to_vec(), self.looks.rested);
-        self.reset(table, at, waiting);
-        let (changes, grid) = (self.history.mark(at).changes, self.history.grid);
-        self.root.mark.changes = changes;
-        self.events.iter_mut().for_each(|event| (event.mark.changes, event.grid) = (changes, grid));
-        self.looks.rested = rested;
     }
 
     /// Turns the board by 180 degrees, together with what it has shown.
     pub(in super::super) fn turn_board(&mut self) {
         self.history.turn();
-        self.events.iter_mut().for_each(|event| event.grid.reverse());
+        self.since.queue.events_mut().for_each(|event| event.grid.reverse());
     }
 }

@@ -2,12 +2,12 @@
 
 use tabiya_types::{Instant, Millis};
 
-use super::super::by_hand::{
-    ASK_AFTER, LATE_LIMITS, MARGIN, MOST_FOR_DOUBT, NARROW_MARGIN, RUN_LIMITS, SETTLED, STUCK,
-};
-use super::super::reading::{Reading, Tail};
+use super::super::by_hand::{LATE_LIMITS, MOST_FOR_DOUBT, NARROW_MARGIN, RUN_LIMITS, SETTLED, STUCK};
+use super::super::reading::{Occasion, Reading};
 use super::super::search::{Findings, Query, ReadingSearch};
 use super::Tracker;
+use super::since::Since;
+use crate::rules::Action;
 
 /// What the readings say.
 #[derive(Clone, Debug)]
@@ -31,53 +31,60 @@ impl Tracker {
         let asks = |first| STUCK.map(|span| Some(first + span).max(rest));
         let stuck = presses().take(1).flat_map(asks).flatten();
         let reads = |at: &Instant| self.press_waits() || self.differs() && *at >= self.rests_at();
-        let runs =
-            RUN_LIMITS.map(after(last_change)).into_iter().chain([last_change + self.for_board(ASK_AFTER)]);
+        let runs = RUN_LIMITS
+            .map(after(last_change))
+            .into_iter()
+            .chain([last_change + self.history.kind.ask_after()]);
         let runs = runs.filter(reads);
         late.chain(stuck).chain(runs).chain(rest).filter(|at| *at > self.looks.last).min()
-    }
-
-    /// The value for boards that identify their pieces, or for boards that only feel them.
-    fn for_board<T: Copy>(&self, values: [T; 2]) -> T {
-        values[usize::from(self.history.felt)]
     }
 
     /// The readings that cost less than the best and this margin. They say what they pay for, if `explain` is set.
     pub(in super::super) fn read(
         &mut self,
         now: Instant,
-        tail: Tail,
+        occasion: Occasion,
         margin: i32,
         explain: bool,
     ) -> Findings {
-        let Self { history, root, events, said, auto, positions, .. } = self;
-        let query = Query { history, root, events, said, now, auto: *auto, tail, margin, explain };
+        let Self { history, since: Since { root, queue, positions, .. }, auto, .. } = self;
+        let (events, said): (_, Vec<Action>) =
+            (queue.events(), queue.said().map(|(said, _)| said.clone()).collect());
+        let said = &said;
+        let query = Query { history, root, events, said, now, auto: *auto, occasion, margin, explain };
         ReadingSearch::new(&query, positions).run()
     }
 
-    /// Reads everything. `last` means that nothing more will come.
-    pub(in super::super) fn verdict(&mut self, now: Instant, tail: Tail, last: bool) -> Verdict {
-        let margin = if last && !self.press_waits() { NARROW_MARGIN } else { self.for_board(MARGIN) };
-        let mut found = self.read(now, tail, margin, false);
+    /// Reads everything.
+    pub(in super::super) fn verdict(&mut self, now: Instant, occasion: Occasion) -> Verdict {
+        let narrow = occasion == Occasion::LastAction;
+        let margin = if narrow { NARROW_MARGIN } else { self.history.kind.margin() };
+        let mut found = self.read(now, occasion, margin, false);
         let Some(best) = found.readings.first() else { return Verdict::Wait };
         let difference = self.difference(best);
         // The less the board shows of a reading, the further away every other reading must be.
-        let doubt = if last { 0 } else { difference.doubt(self.costs_cards).min(MOST_FOR_DOUBT) };
+        let doubt =
+            if occasion.is_last() { 0 } else { difference.doubt(self.costs_cards).min(MOST_FOR_DOUBT) };
         // What is written is not taken back so easily.
         let lead = NARROW_MARGIN + if difference.replaces { doubt } else { 0 };
         if doubt > 0 {
-            found = self.read(now, tail, margin + doubt, false);
+            found = self.read(now, occasion, margin + doubt, false);
         }
         if let Some(sure) = self.settled(&found.readings, lead).filter(|_| !found.open) {
             return if sure.waits { Verdict::Wait } else { Verdict::Believe(sure.clone()) };
         }
-        let rests = tail == Tail::Rest && now >= self.history.last_change + self.for_board(ASK_AFTER);
+        let rests =
+            occasion == Occasion::Rest && now >= self.history.last_change + self.history.kind.ask_after();
         let ready = |reading: &Reading| {
             let difference = self.difference(reading);
             !reading.waits && difference.adds && difference.is_plausible()
         };
         let asks = rests && found.readings.len() > 1 && found.readings.iter().all(ready);
-        if asks { Verdict::Ask(found.readings) } else { Verdict::Wait }
+        if !asks {
+            return Verdict::Wait;
+        }
+        found.readings.retain(|reading| !self.is_contradicted(reading));
+        if found.readings.is_empty() { Verdict::Wait } else { Verdict::Ask(found.readings) }
     }
 
     /// On a board at rest: what may have been played, if people must be asked because a press has waited for so long.
@@ -86,24 +93,35 @@ impl Tracker {
         let (_, first) =
             self.waiting_presses().next().filter(|(_, first)| proposes || *first + STUCK[0] <= now)?;
         let [fits, nothing_fits] = STUCK.map(|span| first + span <= now);
-        let mut found = self.read(now, Tail::Rest, self.for_board(MARGIN), false).readings;
+        let mut found = self.read(now, Occasion::Rest, self.history.kind.margin(), false).readings;
         found.retain(|reading| {
-            let longer = reading.steps.len() > self.path.len();
-            longer && !reading.mistaken && self.difference(reading).is_plausible()
+            let longer = reading.steps.len() > self.since.path.len();
+            longer
+                && !reading.mistaken
+                && self.difference(reading).is_plausible()
+                && !self.is_contradicted(reading)
         });
         let shown = found.iter().any(|reading| reading.stands_on(&self.history));
-        let asks = proposes && !shown || nothing_fits || fits && !found.is_empty();
+        // A board that knows its pieces says itself what is wrong with it: there is nothing to ask.
+        let helps = !found.is_empty() || !self.history.kind.names_pieces();
+        let asks = proposes && !shown || nothing_fits && helps || fits && !found.is_empty();
         if asks {
             self.looks.asked = Some(first);
         }
         asks.then_some(found)
     }
 
+    /// Whether the board at rest contradicts what this reading ends with.
+    fn is_contradicted(&self, reading: &Reading) -> bool {
+        let pressed = self.since.queue.events().iter().rfind(|event| event.press().is_some());
+        pressed.is_some_and(|press| reading.is_contradicted(&self.pieces, &press.grid, &self.history))
+    }
+
     /// For a board that only feels, without presses: the captures that may have been made, because a piece is gone for so
     /// long that nobody holds it any more. Empty if the board shows the end of none: then somebody still holds it.
     pub(in super::super) fn missing(&mut self, now: Instant) -> Vec<Reading> {
         self.looks.missed = now;
-        let mut found = self.read(now, Tail::Forced, self.for_board(MARGIN), false).readings;
+        let mut found = self.read(now, Occasion::PieceMissing, self.history.kind.margin(), false).readings;
         found.retain(|reading| reading.stands_on(&self.history) && self.difference(reading).is_plausible());
         found
     }

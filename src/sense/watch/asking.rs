@@ -5,37 +5,27 @@ use tabiya_types::{Instant, Millis, Square};
 
 use super::super::by_hand::REOPEN;
 use super::super::history::{differences, squares};
-use super::super::reading::{Happening, Reading, Step, StepKind, Tail};
-use super::super::tracker::Verdict;
+use super::super::reading::{Occasion, Reading, Step, StepKind};
+use super::super::tracker::{OfferedAnswer, OpenQuestion, Verdict};
 use super::Watch;
-use crate::rules::Action;
 use crate::table::Question;
-
-/// An answer that a question offers.
-#[derive(Clone, Debug)]
-pub(super) enum OfferedAnswer {
-    Reading(Reading),
-    /// An action that the game proposes for a board that no reading explains.
-    Proposal(Action),
-}
 
 impl Watch {
     /// Looks again, because time alone may have told something.
     pub(super) fn look_again(&mut self) {
-        self.tracker.looks.last = self.now;
-        self.look(if self.tracker.rests_at() <= self.now { Tail::Rest } else { Tail::Open }, false);
+        self.tracker.looked(self.now);
+        let rests = self.tracker.rests_at() <= self.now;
+        self.look(if rests { Occasion::Rest } else { Occasion::Update });
         self.ask_if_stuck();
     }
 
     /// Examines a board that has just come to rest.
     pub(super) fn examine_rest(&mut self) {
-        let last_change = self.tracker.history.last_change;
-        self.tracker.looks.rested = Some(last_change);
-        self.tracker.looks.last = self.tracker.looks.last.max(self.now);
+        self.tracker.examine_rest(self.now);
         let timed = self.table().mover().is_some();
-        let seen = self.seen().filter(|_| !self.tracker.history.felt && timed);
+        let seen = self.seen().filter(|_| self.tracker.history().kind.names_pieces() && timed);
         if let Some(result) = seen.and_then(|seen| Question::of_kings(&seen)) {
-            self.question = Some(result);
+            self.tracker.ask(result);
             return;
         }
         let waits = self.press_waits();
@@ -46,42 +36,41 @@ impl Watch {
         if self.table().clock().paused() || !timed && !self.is_over() || !self.tracker.differs() && !waits {
             return;
         }
-        if self.tracker.auto && timed {
-            let at = last_change.max(self.tracker.root.mark.at);
-            self.tracker.push(Happening::Rest, at, false);
+        if self.tracker.is_auto() && timed {
+            self.tracker.rested();
         }
-        self.look(Tail::Rest, false);
+        self.look(Occasion::Rest);
         self.ask_if_stuck();
-        if self.question.is_none() && self.tracker.differs() && !self.press_waits() {
+        if self.tracker.question().is_none() && self.tracker.differs() && !self.press_waits() {
             self.offer_earlier();
         }
     }
 
     /// Whether the game has ended, but so recently that it may be read anew.
     pub(super) fn may_reopen(&self) -> bool {
-        let soon = Millis(self.tracker.settle.0 * REOPEN);
+        let soon = Millis(self.tracker.settling_time().0 * REOPEN);
         self.is_over()
-            && !self.tracker.path.is_empty()
-            && self.ended.is_none_or(|ended| self.now <= ended + soon)
+            && !self.tracker.path_is_empty()
+            && self.tracker.ended().is_none_or(|ended| self.now <= ended + soon)
     }
 
-    /// Reads everything, and believes, waits or asks. `last` means that nothing more will come.
-    pub(super) fn look(&mut self, tail: Tail, last: bool) {
-        let (over, ended) = (self.is_over(), self.ended);
-        self.ended = if over { ended.or(Some(self.now)) } else { None };
+    /// Reads everything, and believes, waits or asks.
+    pub(super) fn look(&mut self, occasion: Occasion) {
+        let over = self.is_over();
+        self.tracker.note_end(over, self.now);
         let readable = if over { self.may_reopen() } else { self.table().mover().is_some() };
         if over && !readable {
             self.release_presses();
         }
-        if self.table().clock().paused() || !self.tracker.history.known || !readable {
+        if self.table().clock().paused() || !self.tracker.history().known || !readable {
             return;
         }
-        match self.tracker.verdict(self.now, tail, last) {
+        match self.tracker.verdict(self.now, occasion) {
             Verdict::Believe(reading) => self.believe(&reading),
             Verdict::Wait => {}
             Verdict::Ask(readings) => {
                 let shared = readings.first().map_or(0, |best| self.tracker.difference(best).shared);
-                self.explain_readings(tail, shared);
+                self.explain_readings(occasion, shared);
                 self.ask(readings);
             }
         }
@@ -104,13 +93,13 @@ impl Watch {
             }
             OfferedAnswer::Proposal(action) => vec![action.clone()],
         };
-        self.question = Some(Question::Which(answers.iter().map(new).collect()));
-        self.answers = answers;
+        let question = Question::Which(answers.iter().map(new).collect());
+        self.tracker.ask(OpenQuestion { question, answers });
     }
 
     /// The answers to the question which action was played.
     fn answers(&self) -> &[OfferedAnswer] {
-        if matches!(self.question, Some(Question::Which(_))) { &self.answers } else { &[] }
+        self.tracker.answers()
     }
 
     /// Answers [`Question::Which`]: the reading with this number, counted from 1, is right. Returns `false` if no reading
@@ -121,7 +110,7 @@ impl Watch {
         match chosen {
             None => false,
             Some(OfferedAnswer::Reading(reading)) => {
-                self.question = None;
+                self.tracker.withdraw_question();
                 self.write_reading(&reading);
                 // What people have answered is not read anew.
                 self.settle_path();
@@ -130,7 +119,7 @@ impl Watch {
             Some(OfferedAnswer::Proposal(action)) => {
                 let entered = self.enter_turn(&action, at, at).is_ok();
                 if !entered {
-                    self.tracker.looks.asked = None;
+                    self.tracker.ask_again();
                 }
                 entered
             }
@@ -143,21 +132,21 @@ impl Watch {
             OfferedAnswer::Reading(reading) => reading.boards_from_last().next(),
             OfferedAnswer::Proposal(_) => None,
         });
-        let changed = boards.fold(0, |changed, board| changed | differences(&self.tracker.pieces, board));
+        let changed = boards.fold(0, |changed, board| changed | differences(&self.tracker.pieces(), board));
         squares(changed).filter_map(Square::from_index).collect()
     }
 
     /// Asks what was played, if a press waits although time can tell nothing more.
     fn ask_if_stuck(&mut self) {
         let Some((_, first)) = self.waiting_press() else { return };
-        if self.tracker.looks.asked == Some(first) || self.tracker.rests_at() > self.now {
+        if self.tracker.is_asked_about(first) || self.tracker.rests_at() > self.now {
             return;
         }
         // What the game proposes for a board that no action explains.
-        let seen = self.seen().filter(|_| !self.tracker.history.felt);
+        let seen = self.seen().filter(|_| self.tracker.history().kind.names_pieces());
         let proposed = seen.map(|seen| self.table().probe().proposals_for(&seen)).unwrap_or_default();
         let Some(found) = self.tracker.stuck(self.now, !proposed.is_empty()) else { return };
-        if proposed.is_empty() || found.iter().any(|reading| reading.stands_on(&self.tracker.history)) {
+        if proposed.is_empty() || found.iter().any(|reading| reading.stands_on(self.tracker.history())) {
             self.ask(found);
         } else {
             self.offer(proposed.into_iter().map(OfferedAnswer::Proposal).collect());

@@ -30,7 +30,7 @@ impl Watch {
         let count = self.table().count();
         self.earlier.retain(|earlier| earlier.count < count);
         let shows =
-            |earlier: &Earlier| self.tracker.history.shown(earlier.pieces) == self.tracker.history.grid;
+            |earlier: &Earlier| self.tracker.history().shown(earlier.pieces) == self.tracker.history().grid;
         let Some(nth) = self.earlier.iter().rposition(shows) else { return };
         let since = &self.earlier[nth..];
         // If the board has shown none of the actions, nobody has set the position up again: its reports are late.
@@ -39,7 +39,7 @@ impl Watch {
         }
         let (actions, undos) = (since.len(), self.undos_to(since[0].count));
         let new_game = self.is_over() && nth == 0 && self.earlier.len() < EARLIER && actions > 2;
-        self.question =
-            Some(if new_game { Question::NewGame } else { Question::TakeBack { actions, undos } });
+        let question = if new_game { Question::NewGame } else { Question::TakeBack { actions, undos } };
+        self.tracker.ask(question);
     }
 }

@@ -1,13 +1,51 @@
 //! Presses, and lines that people type or that card readers report (`docs/record.md`, "What was seen, and what was
 //! understood", rules 1, 2 and 9).
 
+#[cfg(test)]
+mod tests;
+
 use tabiya_types::{Color, Instant, say};
 
-use super::super::reading::{Happening, Tail, TurnEvent};
+use super::super::reading::{Happening, Occasion, TurnEvent};
 use super::Watch;
 use super::writing::press;
 use crate::rules::{Action, Actor, Candidate, Turn, Violation};
 use crate::table::{Common, Evidence, Input, Ruling, Stamp, UndoWhat};
+
+/// What a press means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Pressed {
+    /// It counts at once: no board has to explain it.
+    Counts,
+    /// It ends the turn of a move that is written already.
+    EndsTurn,
+    /// The game has just ended. The press may belong to another reading of its end.
+    AfterGame,
+    /// It starts the clock of the first player, unless the board explains it otherwise.
+    StartsClock,
+    /// It waits until the board explains it.
+    Waits,
+}
+
+/// What a typed action that takes a turn means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Typed {
+    /// It is the action of the press that has waited longest, or belongs before this press. It counts at this time.
+    SettlesPress(Instant),
+    /// It is a part of the turn: it is written now.
+    PartOfTurn,
+    /// It is said after a move that stands on the board, which is to be settled first.
+    NeedsMove,
+    /// It is said after a move that is not understood yet: it is held back until then.
+    AfterMove,
+    /// The board has still to tell what was done before it.
+    Waits,
+}
+
+/// Whether the rules want this line after a move.
+fn follows_move(action: &Action) -> bool {
+    matches!(action, Action::Own(own) if own.follows_move())
+}
 
 impl Watch {
     /// Enters a line that a person typed or a card reader reported. On `Err` the rules refused the line, and
@@ -29,91 +67,146 @@ impl Watch {
 
     /// Handles a press that happened at `at` and is reported at `now`. On `Err` the rules refused the press.
     pub(super) fn press(&mut self, by: Color, at: Instant, now: Instant) -> Result<(), Violation> {
-        let Turn::Timed { by: mover, acted, .. } = self.table().turn() else {
-            if self.may_reopen() {
-                self.tracker.push(Happening::Press(by), at, false);
-                self.look(Tail::Open, false);
-                return Ok(());
-            }
-            return self.write(press(by), now, Some(at));
-        };
-        let (waits, nothing) = (self.tracker.press_waits(), !self.tracker.differs());
-        let ends_turn = acted && by == mover && !waits;
-        let started = self.table().clock().turn().is_some();
-        let unseen = !self.has_board && !self.tracker.history.known;
-        let idle = nothing && (!started || by != mover && self.tracker.path.is_empty());
-        if self.table().clock().paused() || self.tracker.auto || ends_turn || !waits && (unseen || idle) {
-            self.write(press(by), now, Some(at))?;
-            if ends_turn {
+        self.unpressed.pressed();
+        match self.classify_press(by) {
+            Pressed::Counts => self.write(press(by), now, Some(at)),
+            Pressed::EndsTurn => {
+                self.write(press(by), now, Some(at))?;
                 if self.tracker.end_turn(by, at) {
-                    self.question = None;
+                    self.tracker.withdraw_question();
                     self.tracker.advance(self.writer.table());
                 } else {
-                    self.reset();
+                    self.begin(Vec::new());
                 }
+                Ok(())
             }
-            return Ok(());
+            Pressed::AfterGame => {
+                self.let_wait(by, at);
+                Ok(())
+            }
+            Pressed::StartsClock => {
+                if !self.let_wait(by, at) {
+                    return Ok(());
+                }
+                self.tracker.drop_last_event();
+                self.write(press(by), now, Some(at))
+            }
+            Pressed::Waits => {
+                if self.let_wait(by, at) {
+                    self.tracker.last_is_written();
+                    self.writer.evidence(Evidence::Button(by), now);
+                }
+                Ok(())
+            }
         }
-        self.tracker.push(Happening::Press(by), at, false);
-        self.look(Tail::Open, false);
-        if !self.tracker.waiting_presses().any(|press| press == (by, at)) {
-            return Ok(());
+    }
+
+    /// Lets a press wait. Returns whether the board does not explain it at once.
+    fn let_wait(&mut self, by: Color, at: Instant) -> bool {
+        self.tracker.pressed(by, at, false);
+        self.look(Occasion::Update);
+        self.tracker.waiting_presses().any(|press| press == (by, at))
+    }
+
+    /// What a press by this player means here.
+    fn classify_press(&self, by: Color) -> Pressed {
+        let Turn::Timed { by: mover, acted, .. } = self.table().turn() else {
+            return if self.may_reopen() { Pressed::AfterGame } else { Pressed::Counts };
+        };
+        let (waits, started) = (self.tracker.press_waits(), self.table().clock().turn().is_some());
+        if acted && by == mover && !waits {
+            return Pressed::EndsTurn;
         }
-        if !started && by != mover {
-            // It starts the clock of the first player, although the board is not set up as it should be.
-            self.tracker.events.pop();
-            return self.write(press(by), now, Some(at));
+        let unseen = !self.has_board && !self.tracker.history().known;
+        let ends_nothing =
+            !self.tracker.differs() && (!started || by != mover && self.tracker.path_is_empty());
+        let counts = self.table().clock().paused() || self.tracker.is_auto();
+        if counts || !waits && (unseen || ends_nothing) {
+            Pressed::Counts
+        } else if !started && by != mover {
+            Pressed::StartsClock
+        } else {
+            Pressed::Waits
         }
-        self.tracker.events.last_mut().into_iter().for_each(|event| event.written = true);
-        self.writer.evidence(Evidence::Button(by), now);
-        Ok(())
     }
 
     /// Enters a typed action that takes a turn.
     pub(super) fn enter_turn(&mut self, action: &Action, at: Instant, now: Instant) -> Result<(), Violation> {
-        self.question = None;
-        let follows_move = matches!(action, Action::Own(own) if own.follows_move());
+        self.tracker.withdraw_question();
+        match self.classify(action, at) {
+            Typed::SettlesPress(when) => self.settle_press(action, when, now),
+            Typed::PartOfTurn => self.write_last_part(action, at, now),
+            Typed::NeedsMove => {
+                self.take_standing();
+                if self.waits_for_move(action) {
+                    self.hold_back(action, at)
+                } else {
+                    self.write_last_part(action, at, now)
+                }
+            }
+            Typed::AfterMove => self.hold_back(action, at),
+            Typed::Waits => {
+                self.tracker.typed(action.clone(), at);
+                self.look(Occasion::Update);
+                Ok(())
+            }
+        }
+    }
+
+    /// What a typed action that takes a turn means here.
+    fn classify(&self, action: &Action, at: Instant) -> Typed {
+        let refused = |at| self.table().refusal(&Input::Game(action.clone()), at).is_some();
         let first = self.tracker.waiting_press_of(action.by());
-        let first = first.or_else(|| self.tracker.waiting_presses().next());
-        if let Some((_, first)) = first {
-            let when = first.min(at);
+        if let Some((_, first)) = first.or_else(|| self.tracker.waiting_presses().next()) {
             // A card that is said after a line of the other player belongs to a later turn.
             let later = !action.changes_board() && self.answered(action.by());
-            if !later && self.table().refusal(&Input::Game(action.clone()), when).is_none() {
-                // It settles the press that has waited longest, or it is a card that belongs before that press.
-                let waiting = self.tracker.waiting().to_vec();
-                self.write_turn(action, when, now)?;
-                if action.changes_board() || self.has_acted() {
-                    self.settle_first_press(waiting, now);
-                }
-                self.look(Tail::Open, false);
-                return Ok(());
+            let when = first.min(at);
+            if !later && !refused(when) {
+                return Typed::SettlesPress(when);
             }
-        } else {
-            // The player to move may have acted on the board, but neither pressed nor typed it.
-            let acts = |by: Color| action.by() == Some(by.other()) && self.tracker.differs();
-            let stands = matches!(self.table().turn(), Turn::Timed { by, acted: false, .. } if acts(by));
-            if !stands {
-                // The one before may have forgotten to press.
-                let mover = match self.table().turn() {
-                    Turn::Timed { by, acted: true, .. } if action.by() == Some(by.other()) => action.by(),
-                    _ => self.table().mover(),
-                };
-                // What a player says after his move, as part of the same turn, settles the move on the board, or waits for it.
-                let same_turn = !action.changes_board() && action.by() == mover;
-                if same_turn && self.table().refusal(&Input::Game(action.clone()), at).is_some() {
-                    self.take_standing();
-                }
-                if !(same_turn && follows_move && self.follows_some_move(action)) {
-                    return self.write_last_part(action, at, now);
-                }
-            }
+        } else if !self.answers_unpressed(action) {
+            return if !self.is_of_same_turn(action) {
+                Typed::PartOfTurn
+            } else if refused(at) {
+                Typed::NeedsMove
+            } else if self.waits_for_move(action) {
+                Typed::AfterMove
+            } else {
+                Typed::PartOfTurn
+            };
         }
-        if follows_move {
-            return self.hold_back(action, at);
+        if follows_move(action) { Typed::AfterMove } else { Typed::Waits }
+    }
+
+    /// Whether the player to move may have acted on the board, but neither pressed nor typed it, and the other player answers.
+    fn answers_unpressed(&self, action: &Action) -> bool {
+        let answers = |by: Color| action.by() == Some(by.other()) && self.tracker.differs();
+        matches!(self.table().turn(), Turn::Timed { by, acted: false, .. } if answers(by))
+    }
+
+    /// Whether a player says this as part of the turn of his move.
+    fn is_of_same_turn(&self, action: &Action) -> bool {
+        let mover = match self.table().turn() {
+            // The previous mover may have forgotten to press.
+            Turn::Timed { by, acted: true, .. } if action.by() == Some(by.other()) => action.by(),
+            _ => self.table().mover(),
+        };
+        !action.changes_board() && action.by() == mover
+    }
+
+    /// Whether this line belongs after a move that is not understood yet.
+    fn waits_for_move(&self, action: &Action) -> bool {
+        follows_move(action) && self.follows_some_move(action)
+    }
+
+    /// Writes an action that settles the press that has waited longest, or a card that belongs before that press.
+    fn settle_press(&mut self, action: &Action, when: Instant, now: Instant) -> Result<(), Violation> {
+        let waiting = self.tracker.waiting().to_vec();
+        self.write_turn(action, when, now)?;
+        if action.changes_board() || self.has_acted() {
+            self.settle_first_press(waiting, now);
         }
-        self.tracker.push(Happening::Line(action.clone()), at, false);
-        self.look(Tail::Open, false);
+        self.look(Occasion::Update);
         Ok(())
     }
 
@@ -134,7 +227,7 @@ impl Watch {
     /// with it.
     pub(super) fn take_move_with_card(&mut self) {
         let mover = self.table().mover();
-        let waits = self.tracker.said().iter().any(|(said, _)| mover.is_some() && said.by() == mover);
+        let waits = self.tracker.said().any(|(said, _)| mover.is_some() && said.by() == mover);
         if waits && !self.tracker.press_waits() {
             self.take_standing();
         }
@@ -143,7 +236,7 @@ impl Watch {
     /// Whether a line of the other player waits beside the presses.
     fn answered(&self, by: Option<Color>) -> bool {
         let line = |event: &TurnEvent| matches!(&event.happening, Happening::Line(line) if line.by() != by);
-        self.tracker.waiting().iter().any(line) || self.tracker.said().iter().any(|(said, _)| said.by() != by)
+        self.tracker.waiting().iter().any(line) || self.tracker.said().any(|(said, _)| said.by() != by)
     }
 
     /// Holds back what a player says after a move that is still to be understood: one line for each such move. On `Err`
@@ -151,13 +244,13 @@ impl Watch {
     fn hold_back(&mut self, action: &Action, at: Instant) -> Result<(), Violation> {
         let by = action.by();
         let presses = self.tracker.waiting_presses().filter(|(pressed, _)| Some(*pressed) == by).count();
-        let said = self.tracker.said().iter().filter(|(said, _)| said.by() == by).count();
+        let said = self.tracker.said().filter(|(said, _)| said.by() == by).count();
         if said >= presses.max(1)
             && let Some(violation) = self.table().refusal(&Input::Game(action.clone()), at)
         {
             return Err(violation);
         }
-        self.tracker.said_mut().push((action.clone(), at));
+        self.tracker.said_early(action.clone(), at);
         if presses == 0 {
             let waits =
                 |by| say!("remark-said-waits", "what {by} said waits until the board shows {by}'s move", by);
@@ -168,20 +261,20 @@ impl Watch {
 
     /// Writes a typed action. If a press came before it that had to wait for it, that press ends the turn at its moment.
     fn write_last_part(&mut self, action: &Action, at: Instant, now: Instant) -> Result<(), Violation> {
-        let owed = self.owed.filter(|(by, _)| action.by() == Some(*by) && !action.changes_board());
+        let owed = self.tracker.early_press_of(action.by()).filter(|_| !action.changes_board());
         self.write_turn(action, owed.map_or(at, |(_, pressed)| pressed.min(at)), now)?;
         if let Some((by, pressed)) = owed
             && matches!(self.table().turn(), Turn::Timed { by: mover, acted: true, .. } if mover == by)
         {
             self.write(press(by), now, Some(pressed))?;
-            self.reset();
+            self.begin(Vec::new());
         }
         Ok(())
     }
 
     /// Writes a typed action. If it changes the board, the readings begin after it.
     fn write_turn(&mut self, action: &Action, at: Instant, now: Instant) -> Result<(), Violation> {
-        let (pieces, count) = (self.tracker.pieces, self.table().count());
+        let (pieces, count) = (self.tracker.pieces(), self.table().count());
         let before = self.table().mover();
         self.write(Input::Game(action.clone()), now, Some(at))?;
         if action.changes_board() {
@@ -190,17 +283,17 @@ impl Watch {
         let ended_turn = before.is_some() && self.table().mover() == before.map(Color::other);
         if action.changes_board() {
             self.remember(pieces, count);
-            self.reset();
+            self.begin(Vec::new());
         } else if ended_turn && !self.tracker.press_waits() {
             // Without presses, the last part of a turn ends it.
-            self.reset();
+            self.begin(Vec::new());
         } else {
             if !self.tracker.add_said(action) {
                 self.tracker.add_line(action, at, count);
             }
             // A player may put a piece down first and turn its card over afterwards. The card changes what the board
             // means.
-            self.tracker.looks.rested = None;
+            self.tracker.examine_again();
         }
         Ok(())
     }
@@ -223,10 +316,7 @@ impl Watch {
         if let Some((by, at)) = first.as_ref().and_then(TurnEvent::press) {
             drop(self.write(press(by), now, Some(at)));
         }
-        self.reset_with(waiting);
-        if let Some(first) = first {
-            self.tracker.root.mark = first.mark;
-        }
+        self.begin_from(waiting, first.map(|first| first.mark));
     }
 
     /// Enters every other line.
@@ -239,16 +329,16 @@ impl Watch {
                 self.drop_last_press();
             }
             Input::Common(Common::Undo { what: UndoWhat::LastLine, .. })
-                if !self.tracker.said().is_empty() && self.question.is_none() =>
+                if self.tracker.said().next().is_some() && self.tracker.question().is_none() =>
             {
-                self.tracker.said_mut().pop();
+                self.tracker.drop_last_said();
                 let dropped = say!("remark-said-dropped", "what was said before its move is dropped");
                 self.remarks.push(dropped);
             }
             Input::Common(Common::Undo { .. } | Common::Redo { .. }) => {
                 self.write(input.clone(), now, None)?;
-                self.tracker.said_mut().clear();
-                self.reset();
+                self.tracker.drop_said();
+                self.begin(Vec::new());
             }
             Input::Common(Common::Rule(ruling)) => self.enter_ruling(input, ruling, now)?,
             Input::Common(Common::Next(_) | Common::EndMatch { .. }) => {
@@ -256,15 +346,13 @@ impl Watch {
                 self.release();
                 self.write(input.clone(), now, None)?;
                 self.earlier.clear();
-                self.tracker.said_mut().clear();
-                self.tracker.history.forget_changes();
-                self.reset();
+                self.tracker.drop_said();
+                self.tracker.forget_changes();
+                self.begin(Vec::new());
             }
             _ if waits && self.table().deadline().is_some_and(|due| due <= now) => {
                 // It would make a flag fall, although the press that waits may have been made in time.
-                if self.held.last().is_none_or(|(last, _)| last != input) {
-                    self.held.push((input.clone(), now));
-                }
+                self.tracker.hold(input, now);
             }
             _ => self.enter_in_between(input, now)?,
         }
@@ -273,10 +361,9 @@ impl Watch {
 
     /// Drops the press that began to wait last.
     fn drop_last_press(&mut self) {
-        let last = self.tracker.events.iter().rposition(|event| event.press().is_some());
-        self.tracker.events.truncate(last.unwrap_or(self.tracker.events.len()));
-        self.tracker.said_mut().clear();
-        self.question = None;
+        self.tracker.drop_last_press();
+        self.tracker.drop_said();
+        self.tracker.withdraw_question();
         if !self.tracker.press_waits() {
             // People have taken over: what is written is not read anew without the presses.
             self.settle_path();
@@ -295,10 +382,10 @@ impl Watch {
             waiting.clear();
         }
         if ruling.fen.is_some() || ruling.to_act.is_some() || ruling.own.is_some() {
-            self.tracker.said_mut().clear();
+            self.tracker.drop_said();
         }
         self.earlier.clear();
-        self.reset_with(waiting);
+        self.begin(waiting);
         Ok(())
     }
 
@@ -328,8 +415,8 @@ impl Watch {
         }
         // After a pause, or with a stand-in that is named only now, the board may mean something else.
         if matches!(input, Input::Common(Common::Resume(_) | Common::Stands { .. })) {
-            self.tracker.looks.rested = None;
-            self.look(Tail::Open, false);
+            self.tracker.examine_again();
+            self.look(Occasion::Update);
         }
         Ok(())
     }
@@ -344,16 +431,16 @@ impl Watch {
     /// Settles an action that stands on the board, because the clock stops or the input ends (rule 1).
     pub(super) fn take_standing(&mut self) {
         if self.tracker.press_waits() {
-            self.look(Tail::Open, true);
+            self.look(Occasion::LastPress);
         } else if self.tracker.differs() && self.table().mover().is_some() {
-            self.look(Tail::Finish, true);
+            self.look(Occasion::LastAction);
         }
     }
 
     /// Settles an action that the board shows at rest although nobody's time runs, such as a piece that is taken off
     /// before the game. Returns whether there was one.
     pub(super) fn take_untimed(&mut self) -> bool {
-        let rests = self.tracker.history.known && self.tracker.rests_at() <= self.now;
+        let rests = self.tracker.history().known && self.tracker.rests_at() <= self.now;
         if self.table().mover().is_some() || self.is_over() || !rests || !self.tracker.differs() {
             return false;
         }
@@ -362,14 +449,14 @@ impl Watch {
         let (Some(candidate), None) = (fitting.next(), fitting.next()) else { return false };
         let written = self.write(Input::Game(candidate.action), self.now, None).is_ok();
         if written {
-            self.reset();
+            self.begin(Vec::new());
         }
         written
     }
 
     /// Gives up the presses that wait, and writes the lines that were held back for them.
     pub(super) fn release(&mut self) {
-        self.tracker.events.truncate(self.tracker.consumed());
+        self.tracker.drop_waiting();
         self.write_held();
     }
 
@@ -391,11 +478,10 @@ impl Watch {
         when: Option<Instant>,
         until: Option<Instant>,
     ) -> Option<Action> {
-        let of_turn =
-            |(said, at): &(Action, Instant)| said.by() == by && until.is_none_or(|until| *at <= until);
-        let answers = by.is_some_and(|by| self.table().to_act() == Actor::Player(by.other()));
-        let nth = self.tracker.said().iter().position(of_turn).filter(|_| !answers)?;
-        let (said, _) = self.tracker.said_mut().remove(nth);
+        if by.is_some_and(|by| self.table().to_act() == Actor::Player(by.other())) {
+            return None;
+        }
+        let said = self.tracker.explain_said(by, until)?;
         self.say(said.clone(), when).then_some(said)
     }
 
@@ -408,10 +494,8 @@ impl Watch {
 
     /// Writes the lines that were held back, once no press waits.
     pub(super) fn write_held(&mut self) {
-        if !self.tracker.press_waits() {
-            for (input, _) in std::mem::take(&mut self.held) {
-                drop(self.write(input, self.now, None));
-            }
+        for input in self.tracker.release() {
+            drop(self.write(input, self.now, None));
         }
     }
 }

@@ -3,7 +3,7 @@
 use tabiya_types::{Fact, Instant, Sentence, Square, say};
 
 use super::super::history::Grid;
-use super::super::reading::{End, Reading, Step, StepKind, Tail};
+use super::super::reading::{End, Occasion, Reading, Step, StepKind};
 use super::super::shape::SquareRole;
 use super::super::table::Class;
 use super::super::turn::Entry;
@@ -29,10 +29,10 @@ const LEAST: i32 = 5;
 
 impl Watch {
     /// Explains what is about to be believed or asked: the likeliest readings that differ in what is new.
-    pub(super) fn explain_readings(&mut self, tail: Tail, shared: usize) {
+    pub(super) fn explain_readings(&mut self, occasion: Occasion, shared: usize) {
         if self.explanations.is_some() {
             let mut told: Vec<Vec<Grid>> = Vec::new();
-            let mut read = |margin| self.tracker.read(self.now, tail, margin, true).readings;
+            let mut read = |margin| self.tracker.read(self.now, occasion, margin, true).readings;
             let mut found = read(RIVALS);
             if found.is_empty() {
                 found = read(FEW_RIVALS);

@@ -18,10 +18,11 @@ impl Watch {
     /// The start position of chess occupies the same squares from both sides. So a board that only feels is turned, too,
     /// if the occupied squares fit a first move only when they are read from the other side.
     pub(super) fn find_orientation(&mut self) {
-        if !self.tracker.history.known {
+        if !self.tracker.history().known {
             return;
         }
-        let (seen, expected) = (self.tracker.history.grid, self.tracker.history.shown(self.tracker.pieces));
+        let (seen, expected) =
+            (self.tracker.history().grid, self.tracker.history().shown(self.tracker.pieces()));
         let untimed =
             !matches!(self.table().turn(), Turn::Timed { .. }) || self.table().clock().turn().is_none();
         if seen == expected || reversed(seen) == expected {
@@ -29,12 +30,14 @@ impl Watch {
                 self.turn_board();
             }
             self.oriented = true;
-        } else if self.tracker.history.felt && self.tracker.path.is_empty() && reversed(expected) == expected
+        } else if !self.tracker.history().kind.names_pieces()
+            && self.tracker.path_is_empty()
+            && reversed(expected) == expected
         {
             let candidates = self.table().probe().candidates();
             let after: Vec<Grid> = candidates
                 .iter()
-                .map(|candidate| self.tracker.history.shown(grid_of(&candidate.after)))
+                .map(|candidate| self.tracker.history().shown(grid_of(&candidate.after)))
                 .collect();
             if !after.contains(&seen) && after.contains(&reversed(seen)) {
                 self.turn_board();

@@ -2,7 +2,7 @@
 
 use tabiya_types::Instant;
 
-use super::super::by_hand::MISSING;
+use super::super::by_hand::{MISSING, MOST_DEADLINES};
 use super::Watch;
 
 /// When something is due, and what it is.
@@ -11,8 +11,7 @@ type Timer = (Option<Instant>, fn(&mut Watch));
 impl Watch {
     /// Lets time pass up to `now`, and performs everything that is due by then, each step at its own time.
     pub fn time(&mut self, now: Instant) {
-        // Each round removes one deadline. The limit only guards against an endless loop caused by a bug.
-        for _ in 0..10_000 {
+        for _ in 0..MOST_DEADLINES {
             let Some(due) = self.deadline().filter(|due| *due <= now) else { break };
             self.now = self.now.max(due);
             let is_due = |timer: &Timer| timer.0.is_some_and(|at| at <= self.now);
@@ -40,21 +39,19 @@ impl Watch {
 
     /// When the board comes to rest; `None` if this rest was examined already.
     fn rest_at(&self) -> Option<Instant> {
-        let new =
-            self.tracker.history.known && self.tracker.looks.rested != Some(self.tracker.history.last_change);
+        let new = self.tracker.history().known && !self.tracker.rest_is_examined();
         new.then(|| self.tracker.rests_at())
     }
 
     /// When people are asked about a piece that is missing ([`MISSING`]).
     fn missing_at(&self) -> Option<Instant> {
-        let rests =
-            self.tracker.looks.rested == Some(self.tracker.history.last_change) && self.question.is_none();
-        let asks = self.tracker.auto
-            && self.tracker.history.felt
+        let rests = self.tracker.rest_is_examined() && self.tracker.question().is_none();
+        let asks = self.tracker.is_auto()
+            && self.tracker.history().kind.hides_captures()
             && self.table().mover().is_some()
             && self.tracker.differs();
-        let at = self.tracker.history.last_change + MISSING;
-        (rests && asks && at > self.tracker.looks.missed).then_some(at)
+        let at = self.tracker.history().last_change + MISSING;
+        (rests && asks && self.tracker.misses_first_at(at)).then_some(at)
     }
 
     /// When a flag or another deadline of the table is due. While a press waits, no flag falls, because the press may
@@ -73,7 +70,7 @@ impl Watch {
 
     /// Whether the board may show an action that was made in this turn before the flag fell at `flag`.
     fn moves_before(&self, flag: Instant) -> bool {
-        let last = self.tracker.history.last_change;
+        let last = self.tracker.history().last_change;
         self.table().clock().flag_at() == Some(flag)
             && last < flag
             && last >= self.table().turn_began()

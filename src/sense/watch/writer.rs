@@ -54,7 +54,7 @@ impl LineWriter {
     pub(super) fn write_what_is_seen(&mut self, seen: Board, t: Instant) {
         if self.last_sees != Some(seen) {
             self.last_sees = Some(seen);
-            self.evidence(Evidence::Sees(seen), t);
+            self.evidence(Evidence::Sees(Box::new(seen)), t);
         }
     }
 

@@ -5,14 +5,22 @@
 use tabiya_types::{Color, Instant, Millis, say};
 
 use super::super::by_hand::ARBITER_AFTER;
-use super::super::history::grid_of;
-use super::super::reading::{End, Reading, Step, StepKind, Tail, TurnEvent};
+use super::super::history::{HistoryMark, grid_of};
+use super::super::reading::{End, Occasion, Reading, Step, StepKind, TurnEvent};
 use super::super::tracker::{Difference, Settled};
 use super::Watch;
 use crate::rules::{Turn, Violation};
 use crate::table::{Common, Evidence, Input, Question, Stamp, Voice};
 
 const UNDO: Input = Input::Common(Common::TAKE_BACK);
+
+/// How a player's answer ended.
+#[derive(Clone, Copy)]
+struct Answered {
+    at: Instant,
+    /// Whether a press ended it.
+    pressed: bool,
+}
 
 /// The input of a press.
 pub(super) fn press(by: Color) -> Input {
@@ -38,15 +46,15 @@ impl Watch {
     pub(super) fn believe(&mut self, reading: &Reading) {
         let difference = self.tracker.difference(reading);
         if difference.adds || difference.replaces {
-            let stands = difference.replaces && reading.stands_on(&self.tracker.history);
+            let stands = difference.replaces && reading.stands_on(self.tracker.history());
             if !stands && !difference.is_plausible() {
                 return;
             }
-            self.explain_readings(reading.tail, difference.shared);
+            self.explain_readings(reading.occasion, difference.shared);
         }
         // At an event, the arbiter decides about a change that comes late.
         let late = |settled: &Settled| {
-            self.now > settled.step.mark.at + Millis(ARBITER_AFTER * self.tracker.settle.0)
+            self.now > settled.step.mark.at + Millis(ARBITER_AFTER * self.tracker.settling_time().0)
         };
         let late = self.tracker.recorded().nth(difference.shared).filter(|replaced| late(replaced));
         let late = late.map(|replaced| replaced.count);
@@ -55,7 +63,7 @@ impl Watch {
                 let undos = self.undos_to(count);
                 let again = self.taken_along(undos, count);
                 let inputs = again.into_iter().chain(inputs(difference.new)).collect();
-                self.question = Some(Question::Changed { undos, inputs });
+                self.tracker.ask(Question::Changed { undos, inputs });
             }
             None => self.write_reading(reading),
         }
@@ -92,7 +100,7 @@ impl Watch {
         let again = self.taken_along(undos, first);
         for _ in 0..undos {
             drop(self.write(UNDO, self.now, None));
-            self.owed = None;
+            self.tracker.drop_early_press();
         }
         let kept = self
             .tracker
@@ -103,14 +111,17 @@ impl Watch {
         for input in again {
             drop(self.write(input, self.now, None));
         }
-        if !self.write_steps(self.certain(reading), &kept, replaces, reading.tail) {
-            self.reset();
+        if !self.write_steps(self.certain(reading), &kept, replaces, reading.occasion) {
+            self.begin(Vec::new());
             return;
         }
         if adds || replaces {
-            (self.question, self.tracker.looks.asked) = (None, None);
+            self.tracker.withdraw_question();
+            self.tracker.ask_again();
         }
-        self.ended = self.ended.filter(|_| self.is_over());
+        if !self.is_over() {
+            self.tracker.note_end(false, self.now);
+        }
         self.tracker.advance(self.writer.table());
         self.write_held();
     }
@@ -122,20 +133,23 @@ impl Watch {
         let mistake = steps.iter().rposition(|step| step.kind == StepKind::Mistake);
         steps.truncate(mistake.filter(|_| reading.mistaken).unwrap_or(steps.len()));
         let last = reading.boards_from_last().next().copied();
-        let last = last.unwrap_or_else(|| grid_of(&self.tracker.root.probe.physical()));
-        if self.tracker.history.shown(last) != self.tracker.history.grid && !self.is_over() {
+        let last = last.unwrap_or_else(|| self.tracker.first_pieces());
+        if self.tracker.history().shown(last) != self.tracker.history().grid && !self.is_over() {
             while steps.pop_if(|step| step.kind == StepKind::Idle).is_some() {}
         }
         steps
     }
 
     /// Makes these steps the path. Writes the recorded ones that are not `kept`, which are given by their counts.
-    fn write_steps(&mut self, steps: Vec<Step>, kept: &[usize], anew: bool, tail: Tail) -> bool {
+    fn write_steps(&mut self, steps: Vec<Step>, kept: &[usize], anew: bool, occasion: Occasion) -> bool {
         let (mut path, mut kept) = (Vec::new(), kept.iter());
-        let recorded = |step: &Step| step.is_recorded().then_some((step.by, step.mark.at));
-        let ends: Vec<Option<(Color, Instant)>> = steps.iter().map(recorded).collect();
+        let recorded = |step: &Step| {
+            let pressed = matches!(step.kind, StepKind::Act { end: End::Press, .. });
+            step.is_recorded().then_some((step.by, Answered { at: step.mark.at, pressed }))
+        };
+        let ends: Vec<Option<(Color, Answered)>> = steps.iter().map(recorded).collect();
         for (nth, mut step) in steps.into_iter().enumerate() {
-            if step.events > self.tracker.events.len() {
+            if step.events > self.tracker.events() {
                 break;
             }
             let mut count = 0;
@@ -145,8 +159,9 @@ impl Watch {
                 count = *known;
             } else {
                 count = self.table().count();
-                let answered = ends[nth..].iter().flatten().find(|(by, _)| *by != step.by).map(|(_, at)| *at);
-                if !self.write_step(&mut step, anew, tail, answered) {
+                let answered = ends[nth..].iter().flatten().find(|(by, _)| *by != step.by);
+                let answered = answered.map(|(_, answer)| *answer);
+                if !self.write_step(&mut step, anew, occasion, answered) {
                     return false;
                 }
                 self.tracker.add_rest(&mut step);
@@ -154,22 +169,18 @@ impl Watch {
             }
             path.push(Settled { step, count });
         }
-        let unread =
-            |Settled { step, .. }: &Settled| !step.said.is_empty() && self.tracker.event_of(step).is_none();
-        let settled = path.iter().rposition(unread).map_or(0, |last| last + 1);
-        self.tracker.path = path;
-        // Where no event carries what was said, the readings begin after it.
-        self.tracker.settle(settled, self.writer.table());
+        self.tracker.written(path, self.writer.table());
         true
     }
 
     /// Writes a press that ends nothing, once.
     fn write_press_without_action(&mut self, step: &Step) {
         let by = step.by;
-        let event = step.events.checked_sub(1).and_then(|nth| self.tracker.events.get_mut(nth));
         let pressed = matches!(step.kind, StepKind::Idle | StepKind::Back);
-        let Some(event) = event.filter(|event| pressed && !event.written) else { return };
-        event.written = true;
+        let event = step.events.checked_sub(1).filter(|_| pressed);
+        if !event.is_some_and(|nth| self.tracker.event_is_written(nth)) {
+            return;
+        }
         if step.kind == StepKind::Idle {
             drop(self.write(press(by), self.now, None));
             return;
@@ -184,13 +195,20 @@ impl Watch {
         self.remarks.push(remark);
     }
 
-    /// Writes an action, what was said after it, and its press. `answered` is when the other player's answer ended.
-    fn write_step(&mut self, step: &mut Step, anew: bool, tail: Tail, answered: Option<Instant>) -> bool {
+    /// Writes an action, what was said after it, and its press. `answered` is how the other player's answer ended.
+    fn write_step(
+        &mut self,
+        step: &mut Step,
+        anew: bool,
+        occasion: Occasion,
+        answered: Option<Answered>,
+    ) -> bool {
         let began = self.table().clock().turn().map(|_| self.table().turn_began());
         let at = if anew { self.now } else { step.mark.at };
-        let when = Some(at.max(began.unwrap_or(at)).min(self.now));
+        let at = at.max(began.unwrap_or(at)).min(self.now);
+        let when = Some(at);
         let (StepKind::Act { action, .. } | StepKind::Line(action)) = &step.kind else { return true };
-        let (pieces, count) = (self.tracker.pieces, self.table().count());
+        let (pieces, count) = (self.tracker.pieces(), self.table().count());
         if self.write(Input::Game(action.clone()), self.now, when).is_err() {
             return false;
         }
@@ -201,24 +219,20 @@ impl Watch {
         for said in step.said.clone() {
             self.say(said, when);
         }
-        step.said.extend(self.write_said_after(action.by(), when, answered));
+        step.said.extend(self.write_said_after(action.by(), when, answered.map(|answer| answer.at)));
         let pressed = matches!(end, End::Press | End::Forgotten);
-        let rested = end == End::Rest && (self.tracker.auto || tail == Tail::Rest && !self.is_over());
-        if end == End::Forgotten && !anew && !self.tracker.auto {
-            let (by, other) = (step.by, step.by.other());
-            self.remarks.push(say!(
-                "remark-forgotten",
-                "{by} forgot to press the clock: the turn counts as ended when {other} pressed",
-                by,
-                other
-            ));
+        let rested =
+            end == End::Rest && (self.tracker.is_auto() || occasion == Occasion::Rest && !self.is_over());
+        if !anew && !self.tracker.is_auto() && (end != End::Rest || rested) {
+            let other_pressed = answered.is_some_and(|answer| answer.pressed);
+            self.remarks.extend(self.unpressed.follow(step.by, end, other_pressed));
         }
         let ends = matches!(self.table().turn(), Turn::Timed { acted: true, .. });
         if (pressed || rested) && ends || self.is_over() && end == End::Press {
             drop(self.write(press(step.by), self.now, when));
         } else if pressed && self.table().game().early_press_waits() {
             self.writer.evidence(Evidence::Button(step.by), self.now);
-            self.owed = when.map(|when| (step.by, when));
+            self.tracker.pressed_early(step.by, at);
         }
         true
     }
@@ -226,8 +240,8 @@ impl Watch {
     /// Writes an input that happened at `when`. On `Err` the rules refused it.
     pub(super) fn write(&mut self, input: Input, t: Instant, when: Option<Instant>) -> Result<(), Violation> {
         self.writer.write(input, t, when)?;
-        self.tracker.pieces = grid_of(&self.table().physical());
-        if self.tracker.history.felt {
+        self.tracker.expect(grid_of(&self.writer.table().physical()));
+        if !self.tracker.history().kind.names_pieces() {
             // The pieces of a board that only feels have the names that the table expects.
             self.write_what_is_seen(t);
         }
@@ -245,17 +259,16 @@ impl Watch {
 
     /// Reads nothing anew that was done before a line that is no action. The line may have changed what is possible.
     pub(super) fn settle_path(&mut self) {
-        self.tracker.settle_path(self.writer.table(), self.now);
+        self.tracker.settle_path(self.writer.table());
     }
 
-    /// Forgets what was shown and understood: the readings begin at the table as it is.
-    pub(super) fn reset(&mut self) {
-        self.reset_with(Vec::new());
+    /// Forgets what was shown, understood and asked: the readings begin at the table as it is. These events still wait.
+    pub(super) fn begin(&mut self, waiting: Vec<TurnEvent>) {
+        self.begin_from(waiting, None);
     }
 
-    /// The same, but these events still wait.
-    pub(super) fn reset_with(&mut self, waiting: Vec<TurnEvent>) {
-        (self.owed, self.question, self.ended) = (None, None, None);
-        self.tracker.reset(self.writer.table(), self.now, waiting);
+    /// The same, where what the board showed counts from this mark on.
+    pub(super) fn begin_from(&mut self, waiting: Vec<TurnEvent>, mark: Option<HistoryMark>) {
+        self.tracker.begin(self.writer.table(), self.now, waiting, mark);
     }
 }

@@ -1,6 +1,8 @@
 //! What the record's page derives from the lines of a record: score sheets, pots by street, the time of each turn, and
 //! the lines to which the arrow keys lead.
 
+use std::sync::Arc;
+
 use tabiya_app::desk::NarratedLine;
 use tabiya_engine::rules::Phase;
 use tabiya_types::{BySeat, Color, Millis, Seat};
@@ -21,14 +23,14 @@ pub(super) struct Cell {
 }
 
 /// The lines of one game.
-pub(super) fn of_game(lines: &[NarratedLine], game: usize) -> &[NarratedLine] {
+pub(super) fn of_game(lines: &[Arc<NarratedLine>], game: usize) -> &[Arc<NarratedLine>] {
     let begin = lines.partition_point(|line| line.game < game);
     let end = lines.partition_point(|line| line.game <= game);
     lines.get(begin..end).unwrap_or_default()
 }
 
 /// The moves of a game, in order. A move that was taken back is gone.
-pub(super) fn moves(game: &[NarratedLine]) -> Vec<Cell> {
+pub(super) fn moves(game: &[Arc<NarratedLine>]) -> Vec<Cell> {
     let mut moves: Vec<Cell> = Vec::new();
     for line in game {
         moves.truncate(line.plies.saturating_sub(line.moves.len()));
@@ -81,7 +83,7 @@ pub(super) struct TurnTime {
 }
 
 /// The times of a game: of its moves, or of its turns while there are no moves.
-pub(super) fn times(game: &[NarratedLine], moves: &[Cell]) -> Vec<TurnTime> {
+pub(super) fn times(game: &[Arc<NarratedLine>], moves: &[Cell]) -> Vec<TurnTime> {
     if !moves.is_empty() {
         let time = |cell: &Cell| {
             let spent = cell.spent?;
@@ -90,7 +92,7 @@ pub(super) fn times(game: &[NarratedLine], moves: &[Cell]) -> Vec<TurnTime> {
         return moves.iter().filter_map(time).collect();
     }
     let mut turns = [0, 0];
-    let turn = |line: &NarratedLine| {
+    let turn = |line: &Arc<NarratedLine>| {
         let (by, spent) = line.spent?;
         let number = &mut turns[usize::from(by == Color::Black)];
         *number += 1;
@@ -101,7 +103,7 @@ pub(super) fn times(game: &[NarratedLine], moves: &[Cell]) -> Vec<TurnTime> {
 
 /// The pot at the end of each street of a game. Chips that were taken back are in no pot, and a street that was taken
 /// back is gone.
-pub(super) fn pots(game: &[NarratedLine]) -> Vec<u32> {
+pub(super) fn pots(game: &[Arc<NarratedLine>]) -> Vec<u32> {
     let mut pots: Vec<u32> = Vec::new();
     let mut betting = false;
     for line in game {
@@ -155,12 +157,12 @@ pub(super) enum Jump {
 /// The line to which a step leads; `None` if there is none. The lines between are those whose
 /// effect is seen and that people can read, as `told` says.
 pub(super) fn step(
-    lines: &[NarratedLine],
+    lines: &[Arc<NarratedLine>],
     at: usize,
     step: Jump,
     told: impl Fn(&NarratedLine) -> bool,
 ) -> Option<usize> {
-    let told = |line: &&NarratedLine| line.seen && told(line);
+    let told = |line: &&Arc<NarratedLine>| line.seen && told(line);
     let game = lines.get(at.saturating_sub(1)).or(lines.last())?.game;
     let begin = lines.iter().find(told).map(|line| line.line.saturating_sub(1));
     let mut stops = begin.into_iter().chain(lines.iter().filter(told).map(|line| line.line));
@@ -182,6 +184,11 @@ mod tests {
     use tabiya_types::{ByColor, Instant};
 
     use super::*;
+
+    /// The lines as a record shares them.
+    fn shared<const COUNT: usize>(lines: [NarratedLine; COUNT]) -> [Arc<NarratedLine>; COUNT] {
+        lines.map(Arc::new)
+    }
 
     fn line(number: usize, game: usize) -> NarratedLine {
         NarratedLine {
@@ -211,14 +218,14 @@ mod tests {
     #[test]
     fn a_sheet_forgets_what_was_taken_back_and_has_the_time_of_each_turn() {
         let (white, black) = (Color::White, Color::Black);
-        let lines = [
+        let lines = shared([
             made(1, 1, (1, white, "e4")),
             NarratedLine { plies: 1, spent: Some((white, Millis(3_000))), ..line(2, 1) },
             made(3, 2, (1, black, "e5")),
             NarratedLine { plies: 1, ..line(4, 1) },
             made(5, 2, (1, black, "c5")),
             NarratedLine { plies: 2, spent: Some((black, Millis(9_000))), ..line(6, 1) },
-        ];
+        ]);
         let moves = moves(&lines);
         let told: Vec<_> = moves.iter().map(|cell| (cell.san.as_str(), cell.line, cell.spent)).collect();
         assert_eq!(told, [("e4", 1, Some(Millis(3_000))), ("c5", 5, Some(Millis(9_000)))]);
@@ -228,7 +235,7 @@ mod tests {
 
     #[test]
     fn a_sheet_that_begins_with_black_leaves_white_s_place_empty() {
-        let lines = [made(1, 1, (7, Color::Black, "Kd7")), made(2, 2, (8, Color::White, "c4"))];
+        let lines = shared([made(1, 1, (7, Color::Black, "Kd7")), made(2, 2, (8, Color::White, "c4"))]);
         let moves = moves(&lines);
         let rows = rows(&moves);
         assert!(matches!(rows[..], [[None, Some(_)], [Some(_), None]]), "{rows:?}");
@@ -241,24 +248,21 @@ mod tests {
             pot: Chips(pot),
             ..line(number, 1)
         };
-        let game = [
+        let game = shared([
             street(1, Phase::Bet, 3),
             street(2, Phase::Bet, 8),
             street(3, Phase::Deal, 12),
             street(4, Phase::Bet, 12),
             street(5, Phase::Bet, 20),
             street(6, Phase::Over, 0),
-        ];
+        ]);
         assert_eq!(pots(&game), [12, 20]);
     }
 
     #[test]
     fn a_raise_that_was_taken_back_is_in_no_pot() {
-        let street = |streets: usize, phase: Phase, pot: u32| NarratedLine {
-            phase,
-            streets,
-            pot: Chips(pot),
-            ..line(1, 1)
+        let street = |streets: usize, phase: Phase, pot: u32| {
+            Arc::new(NarratedLine { phase, streets, pot: Chips(pot), ..line(1, 1) })
         };
         let bet = |streets: usize, pot: u32| street(streets, Phase::Bet, pot);
         let raised_and_taken_back = [bet(1, 3), bet(1, 12), bet(1, 3), bet(1, 4)];
@@ -276,8 +280,8 @@ mod tests {
 
     #[test]
     fn the_arrows_lead_from_told_line_to_told_line_and_stop_at_the_ends() {
-        let lines: Vec<NarratedLine> =
-            (1..=6).map(|number| line(number, usize::from(number > 3) + 1)).collect();
+        let lines: Vec<Arc<NarratedLine>> =
+            (1..=6).map(|number| Arc::new(line(number, usize::from(number > 3) + 1))).collect();
         let told = |line: &NarratedLine| line.line != 2;
         let to = |at, way| step(&lines, at, way, told);
         assert_eq!((to(3, Jump::Back), to(1, Jump::On)), (Some(1), Some(3)));
@@ -291,7 +295,7 @@ mod tests {
     #[test]
     fn the_arrows_pass_over_lines_that_change_nothing_on_the_screen() {
         let paused = |number: usize| NarratedLine { seen: false, ..line(number, 1) };
-        let lines = [line(1, 1), paused(2), paused(3), line(4, 1)];
+        let lines = shared([line(1, 1), paused(2), paused(3), line(4, 1)]);
         let to = |at, way| step(&lines, at, way, |_| true);
         assert_eq!((to(1, Jump::On), to(4, Jump::Back), to(2, Jump::On)), (Some(4), Some(1), Some(4)));
     }

@@ -177,7 +177,7 @@ fn words_ui(ui: &Ui, cx: &Cx<'_>, moment: &Moment<'_>, area: Rect) {
 /// The lines before the shown one, the newest first.
 fn back_from<'a>(moment: &Moment<'a>) -> impl Iterator<Item = &'a tabiya_app::desk::NarratedLine> {
     let before = moment.lines.get(..moment.at.saturating_sub(1)).unwrap_or_default();
-    before.iter().rev()
+    before.iter().rev().map(|line| &**line)
 }
 
 /// Draws the buttons that lead to the beginning, one line back, one line on and to the end.

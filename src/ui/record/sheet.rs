@@ -266,7 +266,7 @@ fn lines_ui(
     ui.spacing_mut().item_spacing.y = 0.0;
     let shown = moment.game.iter().filter(|line| wanted(line));
     let shown: Vec<(&NarratedLine, String)> =
-        shown.map(|line| (line, told(cx, line))).filter(|(_, told)| !told.is_empty()).collect();
+        shown.map(|line| (&**line, told(cx, line))).filter(|(_, told)| !told.is_empty()).collect();
     let chosen = shown.iter().rfind(|(line, _)| line.line <= moment.at).map(|(line, _)| line.line);
     let times = shown.last().map_or(0.0, |(line, _)| {
         let time = Millis(line.at.millis()).to_string();

@@ -43,6 +43,35 @@ fn rule_18_an_illegal_move_is_refused() {
 }
 
 #[test]
+fn an_illegal_move_says_what_is_wrong_with_it() {
+    let pinned = "4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1";
+    let checked = "4r2k/8/8/8/8/8/8/N3K3 w - - 0 1";
+    let next_to = "7k/6Q1/8/8/8/8/8/K7 w - - 0 1";
+    for (fen, line, said) in [
+        (
+            pinned,
+            "white e2c3",
+            "e2c3 is no legal move for White here: White's own king would be in check (Laws 3.9.2)",
+        ),
+        (pinned, "white e1f3", "e1f3 is no legal move for White here;"),
+        (
+            checked,
+            "white a1b3",
+            "a1b3 is no legal move for White here: White is in check and has to end it (Laws 3.9.2)",
+        ),
+        (
+            next_to,
+            "white g7h8",
+            "g7h8 is no legal move for White here: a king is never captured (Laws 1.4.1)",
+        ),
+    ] {
+        let run = from(fen, line);
+        assert_eq!(run.rules(), ["illegal-move"], "{fen} {line}");
+        assert!(run.messages()[0].starts_with(said), "{:?}", run.messages());
+    }
+}
+
+#[test]
 fn a_pawn_on_the_last_rank_must_say_what_it_becomes() {
     let run = from("8/P6k/8/8/8/8/8/K7 w - - 0 1", "white a7a8; white a7a8q");
     assert_eq!((run.rules(), run.get("/games/0/moves")), (vec!["no-promotion"], json!(["a7a8q"])));

@@ -616,7 +616,7 @@ fn a_match_goes_on_with_colours_swapped_and_everything_dealt_anew() {
 fn exported(run: &Run) -> String {
     let lines: Vec<Line> =
         run.lines.iter().map(|line| Line::parse(line, run.replay.header()).unwrap()).collect();
-    Exported::of(&run.replay, &lines).to_text()
+    Exported::of(&run.replay, &lines).into_text()
 }
 
 #[test]

@@ -10,9 +10,10 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::Path;
 
+use super::creating::{DRAFT_ENDINGS, clear};
 use super::error::JournalError;
 use super::lock::{beside, real};
-use super::{DRAFT_ENDINGS, SQLITE_MAGIC, clear, salvage};
+use super::{SQLITE_MAGIC, salvage};
 
 /// Removes the drafts of this journal that have no lines. The caller holds the journal's lock.
 pub(super) fn remove(journal: &Path) {

@@ -8,8 +8,9 @@ use std::time::SystemTime;
 use rusqlite::Connection;
 
 use super::super::files::sync_folder;
+use super::JournalError;
+use super::creating::{clear, draft_of};
 use super::lock::{Lock, beside, real};
-use super::{JournalError, clear, draft_of};
 
 /// How many names are tried for a journal whose file is gone.
 const NAMES: u32 = 1_000;

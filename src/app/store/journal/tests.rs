@@ -1,6 +1,7 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may stop at the first surprise")]
 
 use std::error::Error;
+use std::path::PathBuf;
 
 use proptest::prelude::*;
 use rusqlite::Connection;
@@ -9,7 +10,7 @@ use tempfile::TempDir;
 use super::pretender::{FakeStore, StoreFaults};
 use super::vault::{KeyError, MatchKey, Sealer};
 use super::*;
-use crate::store::notes::Seen;
+use crate::store::notes::{RecordProgress, Seen};
 
 const HEADER: &str = r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A"}"#;
 
@@ -58,6 +59,21 @@ fn lines_come_back_as_they_were_written() {
     let info = &journal.matches().unwrap()[0];
     assert_eq!((info.entries, info.last_t, info.moment, info.head), (4, 7, Some(900), head));
     assert_eq!(journal.reader().verify(id, Some(&head.short())).unwrap().unwrap().entries, 4);
+}
+
+#[test]
+fn lines_are_read_one_by_one_until_somebody_has_enough() {
+    let (_folder, _, mut journal) = evening();
+    let id = journal.begin_match(HEADER).unwrap();
+    journal.append(id, &ticks(0..9)).unwrap();
+    let mut read = Vec::new();
+    let stopped = journal.reader().each_entry(id, |entry| {
+        read.push(entry.seq);
+        if entry.seq == 4 { Err("enough") } else { Ok(()) }
+    });
+    assert_eq!((stopped.unwrap(), read), (Err("enough"), vec![1, 2, 3, 4]));
+    let nowhere = journal.reader().each_entry::<()>(MatchId::new(7).unwrap(), |_| Ok(()));
+    assert!(matches!(nowhere, Err(JournalError::NoMatch { .. })));
 }
 
 #[test]
