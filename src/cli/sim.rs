@@ -21,6 +21,7 @@ const BREATH: Millis = Millis(400);
 
 /// Arguments of `tabiya sim`.
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one option of the command line")]
 pub(super) struct SimArguments {
     /// The kind of board: dgt (with its clock), chessnut, … `tabiya devices list` names all.
     #[arg(value_name = "BOARD", value_parser = maker)]

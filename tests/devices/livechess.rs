@@ -94,7 +94,7 @@ fn the_clock_behind_livechess_ends_the_turns_and_its_times_count() {
             &[&usual[..], &["--clock", clock, "--board", &address, "--record", record]].concat(),
         );
         table.hear("a clock is connected");
-        let_pass(Duration::from_millis(1_000));
+        let_pass(Duration::from_secs(1));
         program.board.press(Color::Black);
         let_pass(Duration::from_millis(2_500));
         for (carried, by, told) in

@@ -36,8 +36,8 @@ pub(super) struct Levers {
     held: Option<LeverPress>,
     /// The lever of the board's clock.
     board: LeverLine,
-    /// Whose time the board's clock let run in its last report; `None` before the first report.
-    running: Option<Option<Side>>,
+    /// Whether the board's clock stood still in its last report.
+    stood: bool,
     /// A press that fell into a gap of the link. Its moment is the one at which the link was back.
     missed: Option<LeverPress>,
 }
@@ -170,8 +170,8 @@ impl Session {
     /// Follows the times of the board's clock. People may start it with its button: the side whose time runs first is then
     /// that of the player to move.
     pub(super) fn follow_start(&mut self, times: &ClockTimes, at: Instant) {
-        let before = self.levers.running.replace(times.running);
-        let Some(running) = times.running.filter(|_| before == Some(None)) else { return };
+        let stood = std::mem::replace(&mut self.levers.stood, times.running.is_none());
+        let Some(running) = times.running.filter(|_| stood) else { return };
         let start = matches!(expected_press(self.watch()), Some((_, Stands::Start)));
         if !start || self.table().clock().turn().is_some() || self.ledger.stopped() {
             return;
