@@ -59,7 +59,7 @@ use self::sitting::{DeskRequest, Sitting};
 use self::table::TableSide;
 pub(crate) use self::talk::plain;
 pub use super::past::{NarratedLine, NarratedLines, SheetMove};
-use super::session::{InputFault, Session};
+use super::session::{ClockSide, InputFault, Session};
 use super::sleep::Absence;
 use super::snapshot::{Coin, FoundBoard, Notice, PastView, RecordView, Shuffled, SimulatedView, Snapshot};
 use crate::carrying::{self, Carried};
@@ -103,6 +103,8 @@ pub enum Wish {
     TakeOld(PathBuf),
     /// Show everything in this language until another one is chosen in the settings.
     Speak(Language),
+    /// White's lever is on this side of the clock, in every match of this run, whatever the settings say.
+    ClockSide(ClockSide),
     /// Copy every record of this run into this folder as it is written, whatever the settings say.
     Copy(PathBuf),
     /// Leave the match. Its record is kept, so that the match can be carried on later.
@@ -222,6 +224,8 @@ pub enum BoardWish {
     Beside(LiveAddress),
     /// Read the board's complete position.
     Read,
+    /// The clock beside the board stands the other way round than the table thinks.
+    TurnClock,
     /// Search for boards.
     Discover,
     /// Act on the simulated board: move a piece, press its clock, or disconnect it.
@@ -335,6 +339,8 @@ pub struct Desk {
     old_taken: Vec<PathBuf>,
     /// The folder for copies of records that the command line named.
     copy: Option<PathBuf>,
+    /// On which side of the clock White's lever is in this run, whatever the settings say.
+    clock_side: Option<ClockSide>,
     /// True until the first wish arrives. Until then, nobody has seen the list of unfinished matches.
     fresh: bool,
     /// A counter that increases when the desk changes something that screens show.
@@ -390,6 +396,7 @@ impl Desk {
             own_cards,
             old_taken: Vec::new(),
             copy: None,
+            clock_side: None,
             fresh: true,
             version: 0,
         }
@@ -429,6 +436,7 @@ impl Desk {
             }
             Wish::TakeOld(path) => self.old_taken.push(path),
             Wish::Speak(language) => self.preferences.speak(language),
+            Wish::ClockSide(side) => self.clock_side = Some(side),
             Wish::Copy(folder) => self.copy = Some(folder),
             Wish::Leave => self.leave_asked(now),
             Wish::Close => self.close_asked(),
@@ -758,6 +766,9 @@ impl Desk {
         self.table.introduce_board(now);
         self.table.introduce_readers(now);
         self.table.set_up_simulated();
+        if let Some(side) = self.clock_side.or(self.preferences.now().clock_side) {
+            self.table.at_table(|sitting, _| sitting.tell_clock_side(Some(side), now));
+        }
     }
 
     /// Puts the game that plays itself on the table.
@@ -924,6 +935,11 @@ impl Desk {
     }
 
     fn keep(&mut self, settings: Settings, now: Instant) {
+        if settings.clock_side != self.preferences.now().clock_side {
+            self.clock_side = None;
+            let side = settings.clock_side;
+            self.table.at_table(|sitting, _| sitting.tell_clock_side(side, now));
+        }
         if let Err(sentence) = self.preferences.keep(settings) {
             self.notice(now, Err(sentence));
         }

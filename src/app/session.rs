@@ -9,6 +9,7 @@ mod answers;
 mod arbiter;
 mod cards;
 mod clock_pilot;
+mod clock_side;
 mod consent;
 mod dealing;
 mod fault;
@@ -16,6 +17,7 @@ mod instruments;
 mod lamps;
 mod laying;
 mod ledger;
+mod levers;
 mod outage;
 mod places;
 mod presses;
@@ -47,11 +49,13 @@ use self::arbiter::Illegal;
 pub use self::arbiter::Proposal;
 pub(crate) use self::cards::turns_over;
 use self::cards::{CardAction, SessionCards};
+pub use self::clock_side::ClockSide;
 pub(crate) use self::consent::proposed_code;
 use self::consent::{TypedCode, WrongCodes};
 pub use self::fault::InputFault;
 use self::instruments::Instruments;
 use self::ledger::Ledger;
+use self::levers::Levers;
 use self::presses::Presses;
 pub use self::readers::Owner;
 use self::readers::{BuiltInReader, ReaderDevice};
@@ -95,8 +99,7 @@ pub struct Session {
     marks: Vec<(&'static str, Datum)>,
     /// The wrong codes that were typed for each player.
     wrong_codes: WrongCodes,
-    /// Whether a physical clock has reported a press.
-    levers: bool,
+    levers: Levers,
     /// Whether people were told that the copy of the record cannot be written.
     copy_fails: bool,
     /// Whether it was announced that the record is not signed.
@@ -124,7 +127,7 @@ impl Session {
             card_file: None,
             marks: Vec::new(),
             wrong_codes: WrongCodes::default(),
-            levers: false,
+            levers: Levers::default(),
             copy_fails: false,
             unsigned: false,
             moved_from: None,
@@ -148,6 +151,8 @@ impl Session {
         let mut session = Self::new(header, keeping, pgn);
         session.ledger.read(lines)?;
         session.restore_recorded_state(saved);
+        session.levers.seats.restore(session.ledger.lines());
+        session.levers.carried_on(session.table().clock().turn());
         session.setup.guide();
         session.setup.left(session.watch().seen());
         session.ledger.stopped_at(saved);
@@ -174,23 +179,34 @@ impl Session {
         if self.instruments.board(event, &mut self.speech) {
             self.setup.guide();
         }
+        self.settle_levers(at);
+        let turned = self.watch().turned();
+        self.levers.follow_board(event, turned, at);
         match event {
+            BoardEvent::Observed(Observation::Press(reported)) => self.lever(*reported, at),
             BoardEvent::Observed(observation) => self.observe(observation, at),
             BoardEvent::Identified(_) => self.cards.connected(ReaderDevice::Board, at),
-            BoardEvent::ClockTimes(_) => self.take_clock_times(at),
+            BoardEvent::ClockTimes(times) => {
+                // A press in a gap of the link comes before the times that it has led to.
+                self.settle_levers(at);
+                self.follow_start(times, at);
+                self.take_clock_times(at);
+            }
             BoardEvent::Tag { antenna, tag } => self.tag((ReaderDevice::Board, *antenna), tag, at),
             BoardEvent::ClockButton(ClockButton::Run) => self.start_or_stop(at),
             _ => {}
         }
+        self.settle_levers(at);
     }
 
     /// Handles an event from the card-reader box beside the board. The box's card readings, clock presses and buttons
     /// are used; squares that the box reports are ignored.
     pub fn beside(&mut self, event: &BoardEvent, at: Instant) {
         let at = at.max(self.last_t());
+        self.settle_levers(at);
         self.instruments.beside(event, &mut self.speech);
         match event {
-            BoardEvent::Observed(press @ Observation::Press(_)) => self.observe(press, at),
+            BoardEvent::Observed(Observation::Press(reported)) => self.lever(*reported, at),
             BoardEvent::Identified(_) => self.cards.connected(ReaderDevice::Box, at),
             BoardEvent::Tag { antenna, tag } => self.tag((ReaderDevice::Box, *antenna), tag, at),
             BoardEvent::ClockButton(ClockButton::Run) => self.start_or_stop(at),
@@ -198,8 +214,8 @@ impl Session {
         }
     }
 
-    /// Handles an observation: changed squares or a clock press. While the clocks are stopped because the record
-    /// cannot be written, squares are kept for later and presses are dropped.
+    /// Handles changed squares. While the clocks are stopped because the record cannot be written, they are kept for
+    /// later.
     fn observe(&mut self, observation: &Observation, at: Instant) {
         if self.ledger.stopped() {
             if let Some(told) = self.ledger.outage.keep_for_later(observation) {
@@ -210,7 +226,6 @@ impl Session {
         if self.setup.needs_turning(observation) {
             self.ledger.watch.turn_board();
         }
-        self.levers |= matches!(observation, Observation::Press(_));
         self.ledger.watch.observe(observation, at);
         self.setup.note_position(self.ledger.watch.seen(), at);
         self.absorb(at);
@@ -225,19 +240,21 @@ impl Session {
     }
 
     fn take_clock_times(&mut self, at: Instant) {
-        for input in self.instruments.clock_news(&self.ledger.watch, at) {
+        for input in self.instruments.clock_news(&self.ledger.watch, self.clock_side(), at) {
             self.enter_or_tell(&Input::Common(input), at);
         }
     }
 
     /// Returns the commands that are due for the board and its clock: lamps, display, clock setting.
     pub fn board_orders(&mut self, now: Instant) -> Vec<BoardCommand> {
-        self.instruments.board_orders(&self.ledger.watch, now.max(self.ledger.last_t()))
+        let seat = self.clock_side();
+        self.instruments.board_orders(&self.ledger.watch, seat, now.max(self.ledger.last_t()))
     }
 
     /// Returns the commands that are due for the display of the card-reader box beside the board.
     pub fn box_orders(&mut self, now: Instant) -> Vec<BoardCommand> {
-        self.instruments.box_orders(&self.ledger.watch, now.max(self.ledger.last_t()))
+        let seat = self.clock_side();
+        self.instruments.box_orders(&self.ledger.watch, seat, now.max(self.ledger.last_t()))
     }
 
     /// Notes that people disconnected the board on purpose; play goes on without it.
@@ -727,6 +744,7 @@ impl Session {
         }
         self.ledger.watch.time(now);
         self.absorb(now);
+        self.settle_levers(now);
         if let Err(moved) = self.ledger.beat(now) {
             let fault = self.write_failed(moved, now);
             self.tell_failure(&fault);
@@ -739,10 +757,15 @@ impl Session {
         self.tell_signing();
         let sight = BoardSight { watch: &self.ledger.watch, gone: self.instruments.gone };
         if let Some(complaint) = self.presses.complain(now, sight) {
-            if let Some(by) = complaint.by {
+            // Perhaps the clock stands the other way round: then the press is another player's.
+            let doubted = self.levers.seats.in_doubt();
+            if let Some(by) = complaint.by.filter(|_| !doubted) {
                 self.count_illegal(by, complaint.pawn, now);
             }
             self.speech.say_restricted(self.ledger.table(), complaint.text);
+            if doubted {
+                self.speech.say_restricted(self.ledger.table(), levers::unsure());
+            }
         }
         let sight = BoardSight { watch: &self.ledger.watch, gone: self.instruments.gone };
         if let Some(told) = self.setup.tell(now, sight) {
@@ -794,7 +817,18 @@ impl Session {
         let lags = self.copy().filter(|copy| copy.behind > 0 || copy.trouble.is_some() || self.copy_fails);
         let copy = lags.map(|_| self.copy_checked + COPY_CHECK);
         let pgn = self.ledger.pgn_due().filter(|_| saving);
-        let all = [self.watch().deadline(), complaint, heartbeat, setup, self.instruments.wakes(), copy, pgn];
+        let reads = !self.table().clock().paused() && !self.instruments.gone;
+        let levers = self.levers.due(self.table().terms().settle, reads);
+        let all = [
+            self.watch().deadline(),
+            levers,
+            complaint,
+            heartbeat,
+            setup,
+            self.instruments.wakes(),
+            copy,
+            pgn,
+        ];
         all.into_iter().flatten().min()
     }
 
@@ -807,6 +841,7 @@ impl Session {
     /// Ends the input: the position on the board counts as final. Returns a violation for each clock press that was
     /// never explained.
     pub fn finish(&mut self, now: Instant) -> Vec<Violation> {
+        self.finish_levers(now);
         let waits = self.ledger.watch.finish(now.max(self.ledger.last_t()));
         self.absorb(self.last_t());
         waits.into_iter().map(|wait| wait.violation).collect()
@@ -898,26 +933,35 @@ impl Session {
             self.settle(at);
             return Ok(());
         };
+        let turned = self.watch().turned();
         self.illegal.mark(&mut understood.lines);
+        self.levers.seats.mark(&mut understood.lines, turned);
         arbiter::mark_ruling(&self.marks, self.ledger.next_number(), &mut understood.lines);
         if let Err(error) = self.ledger.make_durable(&mut understood.lines) {
             return Err(self.write_failed(error, at));
         }
         self.illegal.marked();
+        self.levers.seats.marked(turned);
         self.report_recovery(at);
-        let beside = Apparatus { board: self.sight().is_there(), levers: self.levers };
+        // A board that is right already is not to be set back.
+        let to_set = self.sight().is_there() && self.watch().trouble().is_some();
+        let beside = Apparatus { board: to_set, levers: self.levers.used };
         tell_lines(&understood, self.ledger.replay().table(), beside, &mut self.speech);
         for (line, effects, _) in understood.iter() {
             self.illegal.follow(&line.body);
             let next = matches!(&line.body, Body::Acted(Input::Common(Common::Next(_))));
             if next {
                 self.illegal.next_game();
+                self.levers.seats.next_game();
             }
             if next || effects.iter().any(|effect| matches!(effect, Effect::SetBack)) {
                 self.setup.guide();
             }
         }
-        for remark in self.ledger.watch.take_remarks() {
+        // While it is open whose presses were seen, nobody is said to have forgotten one.
+        let doubted = self.levers.seats.in_doubt();
+        let forgotten = |remark: &Sentence| doubted && remark.id() == "remark-forgotten";
+        for remark in self.ledger.watch.take_remarks().into_iter().filter(|remark| !forgotten(remark)) {
             self.speech.say_restricted(self.ledger.table(), remark);
         }
         let over = understood.ends_game();

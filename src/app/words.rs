@@ -28,7 +28,7 @@ pub use self::laid::thrown;
 pub use self::near::completions;
 pub use self::rulings::clock_reading;
 use self::who::WordOwner;
-use super::session::{Session, turns_over};
+use super::session::{ClockSide, Session, turns_over};
 use crate::presets;
 use crate::session::proposed_code;
 
@@ -68,6 +68,8 @@ pub enum TypedOrder {
     /// Open the sealed cards of a game for the arbiter. The fields are the game's number from 1 (`None`: the last game
     /// that has sealed cards), and the reason.
     Open(Option<u64>, String),
+    /// Say on which side of the clock White's lever is.
+    ClockSide(ClockSideOrder),
     /// The arbiter vouches for a record whose earlier lines are in doubt. The field is the reason.
     Vouch(String),
     /// The player of this colour chooses this code, to agree later that sealed cards are shown.
@@ -78,6 +80,17 @@ pub enum TypedOrder {
     ConsentWith(Color, String),
     /// Do nothing: the line is empty, and there is no turn that a press could end.
     Nothing,
+}
+
+/// What people say about where the clock stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClockSideOrder {
+    /// White's lever is on this side of the clock.
+    Is(ClockSide),
+    /// The clock stands the other way round than the table thinks.
+    Exchange,
+    /// The table guesses.
+    Guess,
 }
 
 /// A typed line: its words in lower case and as typed, the table, and the moment.
@@ -151,6 +164,17 @@ fn plain_words(typed: &Typed<'_>) -> Meant {
         ["open", ..] => {
             let game = typed.words.get(1).and_then(|word| word.parse().ok());
             TypedOrder::Open(game, typed.reason(if game.is_some() { 2 } else { 1 })?)
+        }
+        ["clock-side"] => TypedOrder::ClockSide(ClockSideOrder::Exchange),
+        ["clock-side", "guess"] => TypedOrder::ClockSide(ClockSideOrder::Guess),
+        ["clock-side", word] => {
+            let side = ClockSide::from_word(word).ok_or_else(|| {
+                say!(
+                    "clock-side-form",
+                    "where is White's lever, seen from the front of the clock? `clock-side left`, `clock-side right`, `clock-side guess`, or `clock-side` alone to exchange the sides"
+                )
+            })?;
+            TypedOrder::ClockSide(ClockSideOrder::Is(side))
         }
         ["vouch", ..] => TypedOrder::Vouch(typed.reason(1)?),
         ["yes" | "y"] => TypedOrder::Yes,

@@ -9,8 +9,8 @@ use crate::link::LinkError;
 #[derive(Clone, Debug)]
 pub enum BoardEvent {
     /// What the sensors of the board or the lever of the clock detected. `Press` names the colour of the side whose
-    /// lever went down; the left side of the clock counts as White's. If the board is set up the other way round, the
-    /// tracker exchanges the colours.
+    /// lever went down; the left side of the clock counts as White's. Which colour really sits there depends on where
+    /// the clock stands, which no board knows; the program that uses the event must.
     Observed(Observation),
     /// The board's information about itself. Sent when the handshake is complete, and again when more becomes known.
     Identified(BoardInfo),
@@ -121,6 +121,15 @@ pub enum Side {
 }
 
 impl Side {
+    /// Returns the other side.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+        }
+    }
+
     /// The colour that sits on this side of the clock, unless the board is set up the other way round.
     pub fn color(self) -> Color {
         match self {
@@ -181,8 +190,8 @@ pub struct ClockTimes {
     /// The side whose time runs; `None` if no time runs.
     pub running: Option<Side>,
     /// The side that is to move, that is, the side whose half of the lever is up. It is also known while the clock is
-    /// stopped.
-    pub to_move: Side,
+    /// stopped; `None` if the clock does not report its lever and has not run yet.
+    pub to_move: Option<Side>,
     /// The side whose flag has fallen; `None` if no flag has fallen.
     pub fallen: Option<Side>,
     /// Whether the clock reports that its batteries are low.

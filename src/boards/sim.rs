@@ -102,6 +102,8 @@ pub struct SimSetup {
     /// Whether the board is turned by 180 degrees, so that Black sits at the side that the board itself takes for
     /// White's.
     pub turned: bool,
+    /// Whether the clock stands the other way round than usual: White on its right, or on its left beside a turned board.
+    pub clock_turned: bool,
     /// The seed of all random decisions.
     pub seed: u64,
     /// The faults of the board's link.
@@ -113,6 +115,13 @@ pub struct SimSetup {
     /// Whether to simulate a box: a device with a card reader and no squares. A maker without boxes simulates a board
     /// instead; [`SimBoard::has_squares`] then returns `true`.
     pub without_squares: bool,
+}
+
+impl SimSetup {
+    /// Whether White sits on the clock's right. The clock is turned with the board.
+    pub(crate) fn white_right(&self) -> bool {
+        self.turned != self.clock_turned
+    }
 }
 
 /// The faults of the link between a board and its host.
@@ -202,6 +211,8 @@ pub struct Simulated<F> {
     dice: Dice,
     faults: LineFaults,
     turned: bool,
+    /// Whether White sits on the right of the lever.
+    white_right: bool,
     plug: Plug,
     out: Vec<Vec<u8>>,
 }
@@ -218,6 +229,7 @@ impl<F: Firmware> Simulated<F> {
             dice,
             faults: setup.faults.clone(),
             turned: setup.turned,
+            white_right: setup.white_right(),
             plug: Plug::new(&setup.faults.unplug_at),
             out: Vec::new(),
         };
@@ -289,7 +301,7 @@ impl<F: Firmware> SimBoard for Simulated<F> {
             Physical::Unplug(out) => self.pull(Some(at + out)),
             Physical::Press(by) if self.plug.is_in() => {
                 let mut say = Vec::new();
-                let by = if self.turned { by.other() } else { by };
+                let by = if self.white_right { by.other() } else { by };
                 self.firmware.press(by, self.coils.seen(), at, &mut say);
                 self.send(say);
             }

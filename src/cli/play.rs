@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args as _, FromArgMatches as _};
 use tabiya_app::carrying::{self, Carried};
 use tabiya_app::desk::{Desk, Loop, LoopError, SingleTable, TableEnd, check_deck, turns_cards_over};
+use tabiya_app::session::ClockSide;
 use tabiya_app::store::board_notes::BoardNotes;
 use tabiya_app::store::card_files;
 use tabiya_app::store::decks::Decks;
@@ -141,6 +142,10 @@ pub(super) struct PlayArguments {
     /// Which clock counts: tabiya, or device for the physical clock that is connected to the board.
     #[arg(long)]
     clock: Option<String>,
+    /// On which side of the clock White's lever is, seen from the front of the clock: left or right. Without it the table
+    /// guesses it from the presses.
+    #[arg(long, value_name = "SIDE", value_parser = clock_side)]
+    clock_side: Option<ClockSide>,
     /// More terms as a JSON object, in the form of the record: {"settle_ms":500}. They override the other options.
     #[arg(long)]
     terms: Option<String>,
@@ -305,6 +310,7 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Exit
     };
     let mut session = Session::new(agreed, keeping, arguments.pgn.clone().map(PgnFile::keeper));
     use_cards(arguments, &mut session)?;
+    seat_clock(arguments, &mut session, Instant::ZERO);
     let words = arguments.language.words();
     let sheet = session.table().agreement().sheet();
     let sheet: Vec<String> = sheet.iter().map(|line| words.said(line)).collect();
@@ -337,7 +343,20 @@ fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Re
     let carried = carrying::carry_on(journal, id, &Keyring::usual(), copy, pgn);
     let Carried { mut session, at: saved } = carried.map_err(ExitFailure::unusable)?;
     use_cards(arguments, &mut session)?;
+    seat_clock(arguments, &mut session, saved);
     on_the_table(arguments, session, saved, *table)
+}
+
+/// Parses the side of the clock on which White's lever is.
+fn clock_side(word: &str) -> Result<ClockSide, String> {
+    ClockSide::from_word(word).ok_or_else(|| "write left or right".to_owned())
+}
+
+/// Tells the session where the clock stands, if the arguments say it.
+fn seat_clock(arguments: &PlayArguments, session: &mut Session, at: Instant) {
+    if arguments.clock_side.is_some() {
+        session.tell_clock_side(arguments.clock_side, at);
+    }
 }
 
 /// The opened source of observations and time: a capture, the simulator, or a real table.

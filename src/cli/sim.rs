@@ -21,6 +21,7 @@ const BREATH: Millis = Millis(400);
 
 /// Arguments of `tabiya sim`.
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one option of the command line")]
 pub(super) struct SimArguments {
     /// The kind of board: dgt (with its clock), chessnut, … `tabiya devices list` names all.
     #[arg(value_name = "BOARD", value_parser = maker)]
@@ -46,6 +47,9 @@ pub(super) struct SimArguments {
     /// Turn the board by 180 degrees, so that White's pieces stand on Black's side.
     #[arg(long)]
     turned: bool,
+    /// Put the clock on the other side of the board: White sits on its right, or on its left beside a turned board.
+    #[arg(long)]
+    clock_turned: bool,
     /// Simulate a box without squares: only a card reader, a lever and a display.
     #[arg(long = "box", conflicts_with_all = ["board", "turned", "record"])]
     without_squares: bool,
@@ -80,6 +84,7 @@ pub(super) fn run(arguments: SimArguments) -> Result<(), ExitFailure> {
         options.setup.board = board.parse::<Board>().map_err(ExitFailure::unusable)?;
     }
     (options.setup.turned, options.setup.without_squares) = (turned, arguments.without_squares);
+    options.setup.clock_turned = arguments.clock_turned;
     if let Some(path) = arguments.record {
         let (set_up, tasks) = tasks(&Lines::read(&path, arguments.id.as_deref())?, arguments.fast)?;
         (options.setup.board, options.tasks) = (set_up, tasks);

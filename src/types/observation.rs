@@ -12,6 +12,7 @@ pub enum Observation {
     Occupied(Squares),
     /// One square changed: the piece that is there now, or `None` if the square is empty.
     Square(Square, Option<Piece>),
-    /// The player of this colour pressed the lever or the button of the clock.
+    /// The player of this colour pressed the lever or the button of the clock. Drivers call the clock's left side White's;
+    /// a program that knows where the clock stands names the player who sits there.
     Press(Color),
 }

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use egui::{DragValue, Event, Frame, Rect, RichText, ScrollArea, Sense, Slider, Ui, UiBuilder, pos2, vec2};
+use tabiya_app::session::ClockSide;
 use tabiya_app::store::settings::{Appearance, BoardColors, Settings};
 use tabiya_text::Language;
 use tabiya_types::Color;
@@ -200,6 +201,17 @@ fn clock_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut SettingsState, settings: &mut 
         state.warnings = Some(text);
     }
     hint(ui, &cx.t("warnings-line"));
+    ui.label(cx.t("lever-side"));
+    let sides = [None, Some(ClockSide::WhiteLeft), Some(ClockSide::WhiteRight)].map(|side| {
+        let name = match side {
+            None => "lever-guess",
+            Some(ClockSide::WhiteLeft) => "lever-left",
+            Some(ClockSide::WhiteRight) => "lever-right",
+        };
+        (side, cx.t(name))
+    });
+    choices(ui, cx, &mut settings.clock_side, &sides);
+    hint(ui, &cx.t("lever-line"));
     ui.horizontal_wrapped(|ui| {
         let label = ui.label(cx.t("tenths-below"));
         ui.add(DragValue::new(&mut settings.tenths_below).range(0..=60)).labelled_by(label.id);

@@ -8,9 +8,12 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use crate::live_board::{BEFORE_CHOKER, LiveBoard, a_game_with_a_lost_link};
+use crate::child::{Table, name, printed};
+use crate::live_board::{BEFORE_CHOKER, Hands as _, LiveBoard, a_game_with_a_lost_link};
+use crate::wait::let_pass;
 use tabiya_boards::link::{Link as _, WebLink};
 use tabiya_boards::makers::livechess;
+use tabiya_types::Color;
 use tungstenite::{Error, Message, WebSocket};
 
 /// A simulated LiveChess on this computer, with one board.
@@ -23,9 +26,14 @@ struct Program {
 
 impl Program {
     fn start() -> Self {
+        Self::with(BEFORE_CHOKER)
+    }
+
+    /// Starts with this position on the board.
+    fn with(position: &str) -> Self {
         let said: Arc<Mutex<Vec<Vec<u8>>>> = Arc::default();
         let saying = said.clone();
-        let board = LiveBoard::start(livechess::MAKER, BEFORE_CHOKER, usize::MAX, move |message| {
+        let board = LiveBoard::start(livechess::MAKER, position, usize::MAX, move |message| {
             saying.lock().unwrap().push(message.to_vec());
         });
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -70,6 +78,43 @@ fn a_match_is_played_through_livechess_and_goes_on_after_it_was_gone() {
     a_game_with_a_lost_link(&program.board, &address, &folder.path().join("game.tabiya"), || {
         program.hang_up.store(true, Ordering::Release);
     });
+}
+
+/// LiveChess reports no presses, but whose time runs: White's, Black's, White's.
+#[test]
+fn the_clock_behind_livechess_ends_the_turns_and_its_times_count() {
+    for clock in ["tabiya", "device"] {
+        let program = Program::with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
+        let folder = tempfile::tempdir().unwrap();
+        let record = folder.path().join("game.tabiya");
+        let (address, record) = (format!("livechess:{}", program.address), name(&record));
+        let usual =
+            ["play", "--headless", "--plain", "--game", "chess", "--time", "300", "--players", "Ann,Bo"];
+        let mut table = Table::start(
+            &[&usual[..], &["--clock", clock, "--board", &address, "--record", record]].concat(),
+        );
+        table.hear("a clock is connected");
+        let_pass(Duration::from_secs(1));
+        program.board.press(Color::Black);
+        let_pass(Duration::from_millis(2_500));
+        for (carried, by, told) in
+            [("e2e4", Color::White, "e2e4"), ("e7e5", Color::Black, "e7e5"), ("g1f3", Color::White, "g1f3")]
+        {
+            program.board.carry(carried, by);
+            let_pass(Duration::from_millis(500));
+            program.board.press(by);
+            table.hear(told);
+        }
+        let (_, said, _) = table.quit();
+        let state: serde_json::Value =
+            serde_json::from_str(&printed(&["replay", record, "--json"], 0)).unwrap();
+        assert_eq!(state["moves"], serde_json::json!({"white": 2, "black": 1}), "{said:?}");
+        let left = |side: &str| state["clock_ms"][side].as_u64().unwrap();
+        assert!(
+            left("white") < 297_000 && left("black") < 299_500 && left("black") > left("white"),
+            "{state}"
+        );
+    }
 }
 
 #[test]

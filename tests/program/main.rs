@@ -8,6 +8,7 @@ mod chess_joker;
 mod child;
 mod cli;
 mod clock_alone;
+mod clock_sides;
 #[path = "../support/club_game.rs"]
 mod club_game;
 mod copies;

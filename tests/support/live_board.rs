@@ -67,6 +67,11 @@ impl LiveBoard {
         Self(works)
     }
 
+    /// Presses the clock for this side.
+    pub(crate) fn press(&self, by: Color) {
+        self.0.sim().happen(Physical::Press(by), self.0.now());
+    }
+
     /// Gives the board bytes that the host has written.
     pub(crate) fn hear(&self, bytes: &[u8]) {
         self.0.sim().on_host_bytes(bytes, self.0.now());

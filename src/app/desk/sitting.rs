@@ -13,9 +13,9 @@ use tabiya_types::{BySeat, Card, Color, Instant, Square, say};
 use super::front::News;
 use super::pending::{Pending, PendingAnswer};
 use super::talk::{Talk, plain};
-use crate::session::{InputFault, Session};
+use crate::session::{ClockSide, InputFault, Session};
 use crate::snapshot::{Asked, MatchTime, Notice, TableView};
-use crate::words::{self, TypedOrder as Spoken};
+use crate::words::{self, ClockSideOrder, TypedOrder as Spoken};
 
 /// What a ruling that takes time away leaves at least, in ms.
 const LEAST_LEFT: u64 = 1_000;
@@ -384,6 +384,21 @@ impl Sitting {
         self.enter(&[ruling.into()], now, talk);
     }
 
+    /// Notes where the settings say that the clock stands.
+    pub(super) fn tell_clock_side(&mut self, side: Option<ClockSide>, now: Instant) {
+        self.session.tell_clock_side(side, self.time.of(now));
+    }
+
+    /// Handles what people say about where the clock stands.
+    pub(super) fn say_clock_side(&mut self, order: ClockSideOrder, now: Instant) {
+        let at = self.time.of(now);
+        match order {
+            ClockSideOrder::Is(side) => self.session.tell_clock_side(Some(side), at),
+            ClockSideOrder::Exchange => self.session.exchange_clock_sides(at),
+            ClockSideOrder::Guess => self.session.tell_clock_side(None, at),
+        }
+    }
+
     /// Handles a typed line. Returns the request that the line makes of the desk, if any.
     pub(super) fn typed(&mut self, text: &str, now: Instant, talk: &mut Talk) -> Option<DeskRequest> {
         talk.drop_answer();
@@ -413,6 +428,7 @@ impl Sitting {
             Ok(Spoken::Unread) => self.session.dealt_unread(at),
             Ok(Spoken::Misdeal) => self.session.misdeal(),
             Ok(Spoken::Open(game, reason)) => self.session.open_sealed(game, &reason, at),
+            Ok(Spoken::ClockSide(order)) => self.say_clock_side(order, now),
             Ok(Spoken::Vouch(reason)) => self.session.vouch(&reason, at),
             Ok(Spoken::ChooseCode(by, code)) => {
                 talk.accept();

@@ -27,6 +27,7 @@ use super::work::Work;
 use super::{BoardWish, Environment};
 use crate::session::{Session, turns_over};
 use crate::snapshot::{BoardSearch, FoundBoard, LinkState, SimulatedView};
+use crate::words::ClockSideOrder;
 
 /// The time for which the board must differ from the expected position before the screens show the difference. A hand
 /// that moves a piece causes only a short difference.
@@ -199,6 +200,9 @@ impl TableSide {
             }
             BoardWish::Beside(address) => self.boards.order(DeskOrder::Beside(address)),
             BoardWish::Read => self.boards.order(DeskOrder::Read),
+            BoardWish::TurnClock => {
+                self.at_table(|sitting, _| sitting.say_clock_side(ClockSideOrder::Exchange, now));
+            }
             BoardWish::Discover => {
                 self.boards.search = BoardSearch::Running;
                 self.boards.order(DeskOrder::Discover);

@@ -15,6 +15,8 @@ use tabiya_engine::sense::Watch;
 use tabiya_engine::table::{Author, ClockSource, Common};
 use tabiya_types::{ByColor, Color, Instant, Millis};
 
+use super::clock_side::ClockSide;
+
 /// The physical clock is set again if its times differ from those of Tabiya's clock by more than this tolerance. The
 /// physical clock shows whole seconds and reports them late, so small differences are normal.
 const TOLERANCE: Millis = Millis(1_500);
@@ -71,14 +73,14 @@ impl ClockPilot {
     }
 
     /// Returns the commands that are due for the clock or the display.
-    pub(super) fn orders(&mut self, watch: &Watch, now: Instant) -> Vec<BoardCommand> {
+    pub(super) fn orders(&mut self, watch: &Watch, seat: ClockSide, now: Instant) -> Vec<BoardCommand> {
         let Some(info) = self.clock.filter(|info| info.kind != ClockKind::TimesOnly) else {
-            return if self.display { self.display_orders(watch, now) } else { Vec::new() };
+            return if self.display { self.display_orders(watch, seat, now) } else { Vec::new() };
         };
         let mut orders = Vec::new();
         if watch.table().terms().clock == ClockSource::Tabiya
             && !self.refuses
-            && let Some(wanted) = setting(watch, now)
+            && let Some(wanted) = setting(watch, seat, now)
             && self.sent.is_none_or(|(sent, at)| differs(sent, at, wanted, now))
         {
             self.sent = Some((wanted, now));
@@ -92,8 +94,8 @@ impl ClockPilot {
 
     /// Returns the commands that are due for a display on a device without a clock. This display shows the times that
     /// a clock would show.
-    fn display_orders(&mut self, watch: &Watch, now: Instant) -> Vec<BoardCommand> {
-        let text = self.text(watch, false, now).or_else(|| both_times(watch, now));
+    fn display_orders(&mut self, watch: &Watch, seat: ClockSide, now: Instant) -> Vec<BoardCommand> {
+        let text = self.text(watch, false, now).or_else(|| both_times(watch, seat, now));
         let orders = self.show(text).into_iter().collect();
         self.wakes = self.next_wake(watch, now).into_iter().chain(next_second(watch, now)).min();
         orders
@@ -131,7 +133,7 @@ impl ClockPilot {
 
     /// Returns the inputs that follow from the physical clock's last report, if the match uses its times. These are a
     /// pause or a resumption if the clock was stopped or started, and its times if they differ from the table's.
-    pub(super) fn news(&mut self, watch: &Watch, now: Instant) -> Vec<Common> {
+    pub(super) fn news(&mut self, watch: &Watch, seat: ClockSide, now: Instant) -> Vec<Common> {
         let table = watch.table();
         let counts = table.terms().clock == ClockSource::Device && table.game().outcome().is_none();
         let Some(times) = self.times.filter(|_| counts && table.clock().turn().is_some()) else {
@@ -145,17 +147,23 @@ impl ClockPilot {
             news.push(if runs { Common::Resume(by) } else { Common::Pause(by) });
         }
         self.ran |= runs;
-        news.extend(self.reads(watch, times, now).map(Common::ClockReads));
+        news.extend(self.reads(watch, seat, times, now).map(Common::ClockReads));
         news
     }
 
-    fn reads(&mut self, watch: &Watch, times: ClockTimes, now: Instant) -> Option<ByColor<u64>> {
+    fn reads(
+        &mut self,
+        watch: &Watch,
+        seat: ClockSide,
+        times: ClockTimes,
+        now: Instant,
+    ) -> Option<ByColor<u64>> {
         if !self.ran && times.fallen.is_none() {
             return None;
         }
-        let (clock, turned) = (watch.table().clock(), watch.turned());
+        let clock = watch.table().clock();
         let shown = |side: Side| if times.fallen == Some(side) { Millis::ZERO } else { millis(times, side) };
-        let reads = ByColor::new(|color| shown(side_of(color, turned)).0);
+        let reads = ByColor::new(|color| shown(seat.side(color)).0);
         let news = |color: Color| {
             let known = clock.reading(color, now).unwrap_or(Millis::ZERO).0;
             // During the last seconds each report of the physical clock is recorded, so that no flag falls in Tabiya
@@ -221,25 +229,25 @@ impl ClockPilot {
 }
 
 /// The setting that the clock should have; `None` if one side has no time that a clock could count down.
-fn setting(watch: &Watch, now: Instant) -> Option<ClockSetting> {
-    let (clock, turned) = (watch.clock_shown(now), watch.turned());
+fn setting(watch: &Watch, seat: ClockSide, now: Instant) -> Option<ClockSetting> {
+    let clock = watch.clock_shown(now);
     let reading = |color: Color| {
         let counts_up = clock.counts_up(color, now);
         clock.reading(color, now).filter(|_| !counts_up)
     };
     let times = ByColor { white: reading(Color::White)?, black: reading(Color::Black)? };
-    let of = |side: Side| times[color_of(side, turned)];
+    let of = |side: Side| times[seat.color(side)];
     let running = clock.turn().filter(|turn| runs(&clock, *turn, now));
-    let running = running.map(|color| side_of(color, turned));
+    let running = running.map(|color| seat.side(color));
     Some(ClockSetting { left: of(Side::Left), right: of(Side::Right), running })
 }
 
 /// The times of both sides in eight digits, the left side's first; `None` if a side has no time. A colon takes no
 /// digit, because the display shows it as a dot at the digit before it. Two times of four digits leave no room for a
 /// blank.
-fn both_times(watch: &Watch, now: Instant) -> Option<String> {
-    let (clock, turned) = (watch.clock_shown(now), watch.turned());
-    let reading = |side: Side| clock.reading(color_of(side, turned), now);
+fn both_times(watch: &Watch, seat: ClockSide, now: Instant) -> Option<String> {
+    let clock = watch.clock_shown(now);
+    let reading = |side: Side| clock.reading(seat.color(side), now);
     let (left, right) = (in_four_digits(reading(Side::Left)?), in_four_digits(reading(Side::Right)?));
     let full = |text: &str| text.len() == "10:00".len();
     Some(if full(&left) && full(&right) { format!("{left}{right}") } else { format!("{left} {right}") })
@@ -298,13 +306,4 @@ fn millis(times: ClockTimes, side: Side) -> Millis {
         Side::Left => times.left,
         Side::Right => times.right,
     }
-}
-
-/// The colour whose time is on this side of the clock. If the board is rotated, its clock is rotated, too.
-fn color_of(side: Side, turned: bool) -> Color {
-    if turned { side.color().other() } else { side.color() }
-}
-
-fn side_of(color: Color, turned: bool) -> Side {
-    if (color == Color::White) == turned { Side::Right } else { Side::Left }
 }

@@ -9,6 +9,7 @@ use tabiya_engine::table::{ClockSource, Common, Table};
 use tabiya_types::{Instant, say};
 
 use super::clock_pilot::ClockPilot;
+use super::clock_side::ClockSide;
 use super::lamps;
 use super::sight::BoardSight;
 use super::speech::Speech;
@@ -158,8 +159,8 @@ impl Instruments {
     }
 
     /// Returns the commands that are due for the board and its clock: lamps, display, clock setting.
-    pub(super) fn board_orders(&mut self, watch: &Watch, now: Instant) -> Vec<BoardCommand> {
-        let mut orders = self.board.pilot.orders(watch, now);
+    pub(super) fn board_orders(&mut self, watch: &Watch, seat: ClockSide, now: Instant) -> Vec<BoardCommand> {
+        let mut orders = self.board.pilot.orders(watch, seat, now);
         let guides = BoardSight { watch, gone: self.gone }.guidance().is_some();
         let lights = lamps::lights(watch, guides);
         if self.lit != lights {
@@ -170,13 +171,13 @@ impl Instruments {
     }
 
     /// Returns the commands that are due for the display of the card-reader box beside the board.
-    pub(super) fn box_orders(&mut self, watch: &Watch, now: Instant) -> Vec<BoardCommand> {
-        self.beside.pilot.orders(watch, now)
+    pub(super) fn box_orders(&mut self, watch: &Watch, seat: ClockSide, now: Instant) -> Vec<BoardCommand> {
+        self.beside.pilot.orders(watch, seat, now)
     }
 
     /// Returns the inputs that follow from the physical clock's last report, if the match uses the clock's times.
-    pub(super) fn clock_news(&mut self, watch: &Watch, at: Instant) -> Vec<Common> {
-        self.board.pilot.news(watch, at)
+    pub(super) fn clock_news(&mut self, watch: &Watch, seat: ClockSide, at: Instant) -> Vec<Common> {
+        self.board.pilot.news(watch, seat, at)
     }
 
     /// The next time at which a display may change although no event arrives.

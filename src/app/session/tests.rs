@@ -4,6 +4,7 @@
 mod cards;
 mod clock_pilot;
 mod laying;
+mod levers;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};

@@ -16,6 +16,7 @@ use tabiya_types::shown;
 use super::files::write_whole;
 use super::sums::sum_of;
 use crate::presets;
+use crate::session::ClockSide;
 
 /// The longest settings file that is read, in bytes. A usual one has a few thousand.
 const LONGEST: u64 = 1 << 20;
@@ -137,6 +138,8 @@ pub struct Settings {
     /// The remaining time below which a clock shows tenths of a second, in seconds, 0..=60. With 0 it never shows
     /// tenths.
     pub tenths_below: u32,
+    /// On which side of the clock White's lever is; `None`: the table guesses it.
+    pub clock_side: Option<ClockSide>,
     /// The keyboard shortcuts that the user changed. The map's key is the word of the command.
     pub keys: BTreeMap<String, String>,
     /// The names of players, the latest first.
@@ -176,6 +179,7 @@ impl Default for Settings {
             speech: false,
             warnings: vec![30, 10],
             tenths_below: 10,
+            clock_side: None,
             keys: BTreeMap::new(),
             names: Vec::new(),
             presets: Vec::new(),

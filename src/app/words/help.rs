@@ -41,6 +41,10 @@ pub fn help() -> Vec<Sentence> {
             "help-joker",
             "card VY 25 EFFECT, card ?, play c8f5 d6=B as N=P, confirm, reject, check, check mate: the cards of Chess Joker"
         ),
+        say!(
+            "help-clock-side",
+            "clock-side: the clock stands the other way round; clock-side left, right, guess: where White's lever is"
+        ),
         say!("help-stands", "stands Q as R: my next queen will be represented by a rook"),
         say!("help-correct", "correct a1 R, correct a1 P on b2: a false piece becomes the right one"),
         say!("help-fouled", "fouled REASON: the deck or the deal is wrong"),

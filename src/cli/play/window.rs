@@ -45,6 +45,7 @@ fn wishes(arguments: &PlayArguments) -> Result<(Option<PathBuf>, Vec<Wish>), Exi
         wishes.insert(0, Wish::Copy(folder));
     }
     wishes.splice(0..0, arguments.language.asked().map(Wish::Speak));
+    wishes.splice(0..0, arguments.clock_side.map(Wish::ClockSide));
     if let Some(cards) = &arguments.cards {
         let cards = std::path::absolute(cards).map_err(ExitFailure::unusable)?;
         wishes.insert(0, Wish::UseCards(Some(cards)));
@@ -93,7 +94,7 @@ mod tests {
 
     /// For each option a value, and what else must be said so that the option can stand there. What only people in the terminal
     /// or simulated players can use opens no window, or is refused.
-    const OPTIONS: [(&str, &str, &str); 42] = [
+    const OPTIONS: [(&str, &str, &str); 43] = [
         ("game", "chess", ""),
         ("preset", "tour", ""),
         ("time", "300+5", ""),
@@ -121,6 +122,7 @@ mod tests {
         ("press", "auto", ""),
         ("voice", "event", ""),
         ("clock", "device", ""),
+        ("clock-side", "right", ""),
         ("terms", r#"{"settle_ms":500}"#, ""),
         ("language", "de", ""),
         ("players", "Ann,Bo", ""),

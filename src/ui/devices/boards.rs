@@ -164,12 +164,14 @@ fn connected_ui(ui: &mut Ui, cx: &mut Cx<'_>, board: &BoardView) {
         lines.push(Line::new(cx.t("is-simulated"), theme.muted));
     }
     let connected = board.link == LinkState::Connected;
-    let buttons: &[(&str, BoardWish)] = if connected {
-        &[("disconnect", BoardWish::Disconnect), ("read-board", BoardWish::Read)]
-    } else {
-        &[("disconnect", BoardWish::Disconnect)]
-    };
-    let buttons: Vec<_> = buttons.iter().map(|(id, wish)| (cx.t(id), Kind::Plain, wish.clone())).collect();
+    let mut buttons = vec![("disconnect", BoardWish::Disconnect)];
+    if connected {
+        buttons.push(("read-board", BoardWish::Read));
+    }
+    if connected && fact(BoardFact::Clock).is_some() && cx.snapshot.table.is_some() {
+        buttons.push(("turn-clock", BoardWish::TurnClock));
+    }
+    let buttons: Vec<_> = buttons.into_iter().map(|(id, wish)| (cx.t(id), Kind::Plain, wish)).collect();
     card_ui(ui, cx, &Card { title, lines, edge }, &buttons);
 }
 
@@ -214,8 +216,10 @@ fn card_ui(ui: &mut Ui, cx: &mut Cx<'_>, card: &Card, buttons: &[(String, Kind, 
         })
         .collect();
     let gap = px(7.0);
+    #[expect(clippy::cast_precision_loss, reason = "three buttons")]
+    let whole = px(BUTTON) * buttons.len() as f32 + px(6.0) * buttons.len().saturating_sub(1) as f32;
     let words: f32 = lines.iter().map(|line| line.size().y + gap).sum::<f32>() + sizes.name() * 1.4;
-    let height = px(CARD).max(words + px(22.0));
+    let height = px(CARD).max(words.max(whole) + px(22.0));
     let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
     ui.painter().rect(rect, CornerRadius::same(PANEL_RADIUS), cx.theme.panel, card.edge, StrokeKind::Inside);
     picture(ui.painter(), cx, pos2(rect.left() + px(14.0 + PICTURE / 2.0), rect.center().y));
@@ -231,8 +235,6 @@ fn card_ui(ui: &mut Ui, cx: &mut Cx<'_>, card: &Card, buttons: &[(String, Kind, 
     }
     let told: Vec<&str> = card.lines.iter().map(|line| line.text.as_str()).collect();
     name(&response, Role::Label, true, &format!("{}: {}", card.title, told.join(", ")));
-    #[expect(clippy::cast_precision_loss, reason = "two buttons")]
-    let whole = px(BUTTON) * buttons.len() as f32 + px(6.0) * buttons.len().saturating_sub(1) as f32;
     let mut y = rect.center().y - whole / 2.0;
     for (text, kind, wish) in buttons {
         let place = Rect::from_min_size(pos2(rect.right() - px(14.0) - widest, y), vec2(widest, px(BUTTON)));

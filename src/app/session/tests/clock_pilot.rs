@@ -49,7 +49,7 @@ fn times(left: u64, right: u64, running: Option<Side>, fallen: Option<Side>) -> 
         left: Millis::from_secs(left),
         right: Millis::from_secs(right),
         running,
-        to_move: running.unwrap_or(Side::Left),
+        to_move: running,
         fallen,
         battery_low: false,
     })

@@ -50,13 +50,13 @@ impl TimesFilter {
             (true, false) => Some(Side::Left),
             (false, true) => Some(Side::Right),
             // Both flags fell. The time of the side to move ran last, so the flag of the opponent fell first.
-            (true, true) => Some(if to_move == Side::Left { Side::Right } else { Side::Left }),
+            (true, true) => Some(to_move.other()),
         };
         Some(ClockTimes {
             left: frame.left.millis(),
             right: frame.right.millis(),
             running: frame.status.running().then_some(to_move),
-            to_move,
+            to_move: Some(to_move),
             fallen,
             battery_low: frame.status.battery_low(),
         })

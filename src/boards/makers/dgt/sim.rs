@@ -82,7 +82,8 @@ impl SimConfig {
         let (board, turned, seed) = (setup.board, setup.turned, setup.seed);
         let usual = Self::default();
         let clock = setup.clock.or(usual.clock);
-        Self { board, turned, seed, baud: Some(9_600), faults, clock, ..usual }
+        let white_right = setup.white_right();
+        Self { board, turned, white_right, seed, baud: Some(9_600), faults, clock, ..usual }
     }
 }
 

@@ -90,6 +90,7 @@ impl Wire {
             // Boards of different ages share a bus, and only some of them send an end mark after log entries.
             played.marks_end = setup.seed % 2 == 1;
             (played.board, played.turned) = (setup.board, setup.turned);
+            played.white_right = setup.white_right();
             played.clock = setup.clock.or(played.clock);
         }
         Self::new(&WireConfig { boards: boards.into(), seed: setup.seed, faults: setup.faults.clone() })

@@ -2,7 +2,7 @@
 //! one JSON text.
 
 use serde_json::{Value, json};
-use tabiya_types::{Board, Millis, say};
+use tabiya_types::{Board, Millis, Observation, say};
 
 use super::field;
 use crate::event::{BoardEvent, BoardInfo, ClockInfo, ClockKind, ClockTimes, Side};
@@ -12,6 +12,10 @@ use crate::steady::{MakerTiming, Protocol, Report};
 const LIST: u64 = 1;
 /// The id of the call that subscribes to a board.
 const SUBSCRIBE: u64 = 2;
+/// The longest age of a clock's reading that is believed. A reading that claims to be older has a broken time stamp.
+const OLDEST: Millis = Millis::from_secs(60);
+/// What a clock shows at least until it reports its flag.
+const LAST_SECOND: Millis = Millis::from_secs(1);
 /// The id of the feed, that is, of the stream of reports that LiveChess sends about the subscribed board.
 const FEED: u64 = 1;
 
@@ -22,8 +26,8 @@ pub(super) struct LiveChess {
     unit: Option<String>,
     /// The serial number of the board whose reports are subscribed.
     subscribed: Option<String>,
-    /// Whether LiveChess has reported a clock.
-    clock: bool,
+    /// What LiveChess has reported about the clock.
+    clock: KnownClock,
     /// The last request that was shown to people.
     wanted: Option<String>,
 }
@@ -31,11 +35,11 @@ pub(super) struct LiveChess {
 impl LiveChess {
     /// Creates a connection for the board with this serial number, or for the only active board.
     pub(super) fn new(unit: Option<&str>) -> Self {
-        Self { unit: unit.map(str::to_owned), subscribed: None, clock: false, wanted: None }
+        Self { unit: unit.map(str::to_owned), subscribed: None, clock: KnownClock::default(), wanted: None }
     }
 
-    /// Handles the list of boards and subscribes once to the wanted board.
-    fn boards(&mut self, boards: &[Value], heard: &mut Vec<Report>) {
+    /// Handles the list of boards and subscribes once to the wanted board. `now` is the time at which LiveChess sent it.
+    fn boards(&mut self, boards: &[Value], now: Option<u64>, heard: &mut Vec<Report>) {
         let serial = |board: &Value| field(board, "serialnr").as_str().map(str::to_owned);
         let active = |board: &&Value| field(board, "state") == "ACTIVE";
         let meant = |board: &&Value| match self.subscribed.as_ref().or(self.unit.as_ref()) {
@@ -56,7 +60,7 @@ impl LiveChess {
                     self.subscribed = Some(serial);
                 }
                 heard.extend(battery(field(board, "battery")).map(Report::Event));
-                self.state(board, heard);
+                self.state(board, now, heard);
             }
             (Some(_), Some(_)) => {
                 let numbers: Vec<String> = boards.iter().filter(active).filter_map(serial).collect();
@@ -86,21 +90,102 @@ impl LiveChess {
         }
     }
 
-    /// Reports the position and the clock of a board. LiveChess may leave out fields that did not change.
-    fn state(&mut self, state: &Value, heard: &mut Vec<Report>) {
+    /// Reports the position and the clock of a board. LiveChess may leave out fields that did not change. `now` is the
+    /// time at which LiveChess sent the report.
+    fn state(&mut self, state: &Value, now: Option<u64>, heard: &mut Vec<Report>) {
         if let Some(board) = field(state, "board").as_str() {
             heard.push(match board.parse::<Board>() {
                 Ok(board) => Report::Board(board),
                 Err(error) => Report::Damage(error.to_string()),
             });
         }
-        if let Some(times) = times(field(state, "clock")) {
-            if !std::mem::replace(&mut self.clock, true) {
-                let info = ClockInfo { kind: ClockKind::TimesOnly, version: None };
-                heard.push(Report::Event(BoardEvent::ClockFound(info)));
-            }
-            heard.push(Report::Event(BoardEvent::ClockTimes(times)));
+        if let Some(reading) = ClockReading::of(field(state, "clock"), now) {
+            self.clock.follow(reading, heard);
         }
+    }
+}
+
+/// What is known about the clock in this connection. LiveChess reports no presses, but whose time runs.
+#[derive(Clone, Copy, Debug, Default)]
+struct KnownClock {
+    found: bool,
+    /// The side whose time ran last. A stopped clock does not change it.
+    ran: Option<Side>,
+    /// When LiveChess read the clock last, by its own time.
+    read: Option<u64>,
+}
+
+impl KnownClock {
+    /// Reports what follows from a reading: a press if the other side's time runs now, then the times.
+    fn follow(&mut self, reading: ClockReading, heard: &mut Vec<Report>) {
+        if reading.read.zip(self.read).is_some_and(|(read, newest)| read < newest) {
+            return;
+        }
+        self.read = reading.read.or(self.read);
+        let first = !std::mem::replace(&mut self.found, true);
+        if first {
+            let info = ClockInfo { kind: ClockKind::TimesOnly, version: None };
+            heard.push(Report::Event(BoardEvent::ClockFound(info)));
+        }
+        let before = self.ran;
+        self.ran = reading.running.or(before);
+        let changed = reading.running.filter(|running| before != Some(*running));
+        // What the first reading shows may have begun long ago. A clock that stood and now runs was started by the
+        // player whose time does not run.
+        if let Some(running) = changed.filter(|_| !first) {
+            let press = Observation::Press(running.other().color());
+            heard.push(Report::Event(BoardEvent::Observed(press)));
+        }
+        heard.push(Report::Event(BoardEvent::ClockTimes(self.times(reading))));
+    }
+
+    fn times(&self, reading: ClockReading) -> ClockTimes {
+        let ClockReading { left, right, .. } = reading;
+        // Before a clock has run, 0 is what nobody has set yet.
+        let fallen = match (left <= 0, right <= 0) {
+            _ if self.ran.is_none() => None,
+            (false, false) => None,
+            (true, false) => Some(Side::Left),
+            (false, true) => Some(Side::Right),
+            // The time that runs fell last.
+            (true, true) => self.ran.map(Side::other),
+        };
+        let shown = |side: Side, left: i64| {
+            let used = if reading.running == Some(side) { reading.age } else { Millis::ZERO };
+            let left = Millis(u64::try_from(left).unwrap_or(0));
+            // A flag falls when the clock says so, not before.
+            left.saturating_sub(used).max(left.min(LAST_SECOND))
+        };
+        let (left, right) = (shown(Side::Left, left), shown(Side::Right, right));
+        ClockTimes { left, right, running: reading.running, to_move: self.ran, fallen, battery_low: false }
+    }
+}
+
+/// A reading of the clock: the time of each side in ms, which may be below zero, and the side whose time runs.
+#[derive(Clone, Copy, Debug)]
+struct ClockReading {
+    left: i64,
+    right: i64,
+    running: Option<Side>,
+    /// When LiveChess read it, by its own time, and how long ago that was when it sent it.
+    read: Option<u64>,
+    age: Millis,
+}
+
+impl ClockReading {
+    /// Parses a clock that LiveChess sent at `now`, by its own time.
+    fn of(clock: &Value, now: Option<u64>) -> Option<Self> {
+        const LONGEST: f64 = 1_000_000.0;
+        let side = |name: &str| {
+            let seconds = field(clock, name).as_f64().filter(|seconds| seconds.abs() < LONGEST)?;
+            #[expect(clippy::cast_possible_truncation, reason = "it was bounded above")]
+            Some((seconds * 1_000.0) as i64)
+        };
+        let running = field(clock, "run").as_bool().map(|white| if white { Side::Left } else { Side::Right });
+        let read = field(clock, "time").as_u64();
+        let age = now.zip(read).and_then(|(now, read)| now.checked_sub(read)).map(Millis);
+        let age = age.filter(|age| *age <= OLDEST).unwrap_or(Millis::ZERO);
+        Some(Self { left: side("white")?, right: side("black")?, running, read, age })
     }
 }
 
@@ -126,20 +211,6 @@ fn subscribe(serial: &str) -> Vec<u8> {
 fn battery(text: &Value) -> Option<BoardEvent> {
     let percent = text.as_str()?.strip_suffix('%')?.trim().parse::<u8>().ok()?.min(100);
     Some(BoardEvent::Battery { percent, charging: false, low: percent < 10 })
-}
-
-/// Parses the clock: the seconds of both sides, and the side whose time runs.
-fn times(clock: &Value) -> Option<ClockTimes> {
-    let side =
-        |name: &str| Some(Millis::from_secs(field(clock, name).as_u64().filter(|secs| *secs < 1_000_000)?));
-    let running = match field(clock, "run").as_bool() {
-        Some(true) => Some(Side::Left),
-        Some(false) => Some(Side::Right),
-        None => None,
-    };
-    let to_move = running.unwrap_or(Side::Left);
-    let (left, right) = (side("white")?, side("black")?);
-    Some(ClockTimes { left, right, running, to_move, fallen: None, battery_low: false })
 }
 
 impl Protocol for LiveChess {
@@ -179,12 +250,13 @@ impl Protocol for LiveChess {
             heard.push(Report::Damage("LiveChess sent a message that is not JSON".to_owned()));
             return;
         };
+        let now = field(&said, "time").as_u64();
         match (field(&said, "response").as_str(), field(&said, "id").as_u64()) {
             (Some("call"), Some(LIST)) => {
                 let boards = field(&said, "param").as_array().cloned().unwrap_or_default();
-                self.boards(&boards, heard);
+                self.boards(&boards, now, heard);
             }
-            (Some("feed"), Some(FEED)) => self.state(field(&said, "param"), heard),
+            (Some("feed"), Some(FEED)) => self.state(field(&said, "param"), now, heard),
             (Some("error"), _) => {
                 let what = field(field(&said, "param"), "message").as_str().unwrap_or("no reason given");
                 heard.push(Report::Damage(format!("LiveChess reports an error: {what}")));

@@ -375,7 +375,7 @@ fn the_times_name_who_runs_and_whose_flag_fell() {
         left: Millis::from_secs(16),
         right: Millis::ZERO,
         running: None,
-        to_move: Side::Right,
+        to_move: Some(Side::Right),
         fallen: Some(Side::Right),
         battery_low: false,
     };

@@ -6,28 +6,9 @@
 
 use tabiya_types::{Instant, Millis};
 
+pub(crate) use crate::event::Side as ClockSide;
 use crate::makers::dgt::codec::{ClockCommand, ClockFrame, ClockStatus, SetAndRun, SideTime};
 use crate::sim::{ClockConfig, ClockModel};
-
-/// A side of the clock, seen from its front. A side is not a colour, because players choose how they place the clock.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ClockSide {
-    /// The left side. In a message, its display comes second.
-    Left,
-    /// The right side. In a message, its display comes first.
-    Right,
-}
-
-impl ClockSide {
-    /// Returns the other side.
-    #[must_use]
-    pub(crate) fn other(self) -> Self {
-        match self {
-            Self::Left => Self::Right,
-            Self::Right => Self::Left,
-        }
-    }
-}
 
 /// Returns the mode in which this model obeys set-and-run commands; `None` if it has no such mode.
 fn run_in(model: ClockModel) -> Option<u8> {

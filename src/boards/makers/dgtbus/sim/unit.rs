@@ -43,6 +43,8 @@ pub struct UnitConfig {
     pub board: Board,
     /// Whether the board is turned by 180°, so that White sits at its other side.
     pub turned: bool,
+    /// Whether White sits on the clock's right.
+    pub white_right: bool,
     /// The clock that is connected to the board. It counts from the start of the simulation.
     pub clock: Option<ClockConfig>,
     /// The firmware version. Versions up to 1.2 do not report it.
@@ -64,6 +66,7 @@ impl Default for UnitConfig {
             address: 1,
             board: Board::EMPTY,
             turned: false,
+            white_right: false,
             clock: Some(hall_clock()),
             version: Version { main: 1, sub: 4 },
             marks_end: false,
@@ -267,9 +270,10 @@ impl Unit {
         }
     }
 
-    /// Presses the lever on the side of this player. White sits on the clock's left.
+    /// Presses the lever on the side of this player.
     fn press(&mut self, color: Color, at: Instant) {
-        let side = if color == Color::White { ClockSide::Left } else { ClockSide::Right };
+        let white = if self.config.white_right { ClockSide::Right } else { ClockSide::Left };
+        let side = if color == Color::White { white } else { white.other() };
         let Some(clock) = &mut self.clock else { return };
         let counted = clock.running() == Some(side);
         clock.press(side, at);

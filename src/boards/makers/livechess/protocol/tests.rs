@@ -117,6 +117,65 @@ fn a_clock_is_told_with_the_side_that_runs() {
     );
 }
 
+/// What an event with this clock reports: presses by the colour of their usual side, and the times.
+fn clock(
+    protocol: &mut LiveChess,
+    white: i64,
+    black: i64,
+    run: Option<bool>,
+    read: u64,
+) -> (Vec<String>, ClockTimes) {
+    let clock = json!({"white": white, "black": black, "run": run, "time": read});
+    let param = json!({"serialnr": "1", "clock": clock});
+    let event = json!({"response": "feed", "id": 1, "param": param, "time": 100_000});
+    let heard = hear(protocol, &event.to_string());
+    let pressed = heard.iter().filter_map(|heard| match heard {
+        Report::Event(BoardEvent::Observed(Observation::Press(by))) => Some(by.to_string()),
+        _ => None,
+    });
+    let times = heard.iter().find_map(|heard| match heard {
+        Report::Event(BoardEvent::ClockTimes(times)) => Some(*times),
+        _ => None,
+    });
+    (pressed.collect(), times.expect("a clock"))
+}
+
+#[test]
+fn another_side_that_runs_is_a_press_of_the_one_that_ran() {
+    let mut protocol = LiveChess::new(None);
+    let pressed = [
+        // Stopped, started by Black, White's press, Black's press, stopped and started again, White's press.
+        (None, 99_000),
+        (Some(true), 99_100),
+        (Some(false), 99_200),
+        (Some(false), 99_250),
+        (Some(true), 99_300),
+        (None, 99_400),
+        (Some(true), 99_500),
+        (Some(false), 99_600),
+    ]
+    .map(|(run, read)| clock(&mut protocol, 300, 300, run, read).0.concat());
+    assert_eq!(pressed, ["", "Black", "White", "", "Black", "", "", "White"]);
+    let mut later = LiveChess::new(None);
+    assert!(clock(&mut later, 300, 300, Some(true), 99_000).0.is_empty(), "it may have run for long");
+    assert_eq!(clock(&mut later, 300, 300, Some(false), 99_100).0, ["White"]);
+}
+
+#[test]
+fn times_count_from_the_moment_when_livechess_read_them_and_zero_is_a_flag() {
+    let mut protocol = LiveChess::new(None);
+    assert_eq!(clock(&mut protocol, 0, 0, None, 100_000).1.fallen, None, "nobody has set it yet");
+    let mut protocol = LiveChess::new(None);
+    let (_, late) = clock(&mut protocol, 300, 200, Some(false), 97_000);
+    assert_eq!((late.left, late.right, late.to_move), (Millis(300_000), Millis(197_000), Some(Side::Right)));
+    let (_, last) = clock(&mut protocol, 300, 2, Some(false), 97_000);
+    assert_eq!((last.right, last.fallen), (Millis(1_000), None), "the flag has not fallen yet");
+    let (_, fallen) = clock(&mut protocol, 300, -3, Some(false), 99_000);
+    assert_eq!((fallen.right, fallen.fallen), (Millis::ZERO, Some(Side::Right)));
+    let (_, both) = clock(&mut protocol, 0, -3, Some(false), 99_500);
+    assert_eq!(both.fallen, Some(Side::Left), "the one that runs on fell last");
+}
+
 #[test]
 fn what_is_no_message_is_damage_and_no_more() {
     let mut protocol = LiveChess::new(None);
