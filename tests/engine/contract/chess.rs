@@ -46,7 +46,7 @@ fn rule_18_an_illegal_move_is_refused() {
 fn an_illegal_move_says_what_is_wrong_with_it() {
     let pinned = "4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1";
     let checked = "4r2k/8/8/8/8/8/8/N3K3 w - - 0 1";
-    let next_to = "7k/6Q1/8/8/8/8/8/K7 w - - 0 1";
+    let near = "7k/8/6Q1/8/8/8/8/K7 w - - 0 1";
     for (fen, line, said) in [
         (
             pinned,
@@ -59,11 +59,7 @@ fn an_illegal_move_says_what_is_wrong_with_it() {
             "white a1b3",
             "a1b3 is no legal move for White here: White is in check and has to end it (Laws 3.9.2)",
         ),
-        (
-            next_to,
-            "white g7h8",
-            "g7h8 is no legal move for White here: a king is never captured (Laws 1.4.1)",
-        ),
+        (near, "white g6h8", "g6h8 is no legal move for White here: a king is never captured (Laws 1.4.1)"),
     ] {
         let run = from(fen, line);
         assert_eq!(run.rules(), ["illegal-move"], "{fen} {line}");
