@@ -110,6 +110,9 @@ pub struct Session {
     copy_checked: Instant,
 }
 
+/// What the watch says of a press that was forgotten.
+const FORGOTTEN: [&str; 3] = ["remark-forgotten", "remark-forgotten-reply", "remark-nobody-presses"];
+
 impl Session {
     /// Starts a match. `keeping` stores the record and `pgn` stores the PGN file, if they are given.
     pub fn new(header: Header, keeping: Option<Box<dyn Keeper>>, pgn: Option<Box<dyn PgnKeeper>>) -> Self {
@@ -960,7 +963,7 @@ impl Session {
         }
         // While it is open whose presses were seen, nobody is said to have forgotten one.
         let doubted = self.levers.seats.in_doubt();
-        let forgotten = |remark: &Sentence| doubted && remark.id() == "remark-forgotten";
+        let forgotten = |remark: &Sentence| doubted && FORGOTTEN.contains(&remark.id());
         for remark in self.ledger.watch.take_remarks().into_iter().filter(|remark| !forgotten(remark)) {
             self.speech.say_restricted(self.ledger.table(), remark);
         }

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use crate::child::{text, typed_into};
 
 /// For each option a value, what else must be said so that it can stand there, and what is typed.
-const OPTIONS: [(&str, &str, &str, &str); 46] = [
+const OPTIONS: [(&str, &str, &str, &str); 47] = [
     ("game", "chess", "", ""),
     ("preset", "tour", "", ""),
     ("time", "300+5", "", ""),
@@ -44,6 +44,7 @@ const OPTIONS: [(&str, &str, &str, &str); 46] = [
     ("board", "dgt:/dev/null", "", ""),
     ("box", "diy:/dev/null", "", ""),
     ("record", "evening.tabiya", "", ""),
+    ("clock-side", "right", "--game chess", "clock-side"),
     ("copy", "copies", "--record evening.tabiya", ""),
     ("carry-on", "", "--record missing.tabiya", ""),
     ("pgn", "evening.pgn", "--game chess", "e2e4"),
