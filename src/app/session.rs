@@ -40,7 +40,7 @@ use tabiya_engine::record::proof::{Proof, SIGNED_FROM};
 use tabiya_engine::record::secrets::{OPENS, may_be_open};
 use tabiya_engine::record::{Body, Header, Line, Replay};
 use tabiya_engine::rules::{Action, Datum, Violation};
-use tabiya_engine::sense::Watch;
+use tabiya_engine::sense::{Watch, says_unpressed};
 use tabiya_engine::table::{Audience, Author, Common, Effect, Input, Question, Ruling, Table};
 use tabiya_types::{Board, Color, Instant, Millis, Observation, Seat, Sentence, Square, harmless, say};
 
@@ -109,9 +109,6 @@ pub struct Session {
     /// When the copy of the record was last looked at.
     copy_checked: Instant,
 }
-
-/// What the watch says of a press that was forgotten.
-const FORGOTTEN: [&str; 3] = ["remark-forgotten", "remark-forgotten-reply", "remark-nobody-presses"];
 
 impl Session {
     /// Starts a match. `keeping` stores the record and `pgn` stores the PGN file, if they are given.
@@ -963,7 +960,7 @@ impl Session {
         }
         // While it is open whose presses were seen, nobody is said to have forgotten one.
         let doubted = self.levers.seats.in_doubt();
-        let forgotten = |remark: &Sentence| doubted && FORGOTTEN.contains(&remark.id());
+        let forgotten = |remark: &Sentence| doubted && says_unpressed(remark);
         for remark in self.ledger.watch.take_remarks().into_iter().filter(|remark| !forgotten(remark)) {
             self.speech.say_restricted(self.ledger.table(), remark);
         }

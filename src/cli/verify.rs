@@ -204,10 +204,9 @@ fn of_journal(arguments: &VerifyArguments, asked: &Asked) -> Result<(Verified, V
         let verified = of_match(&reader, info, asked.head.as_deref(), place)?;
         let compared = reader.compared_among(info, &names).map_err(unusable)?;
         let signed = signatures((&arguments.file, &beside), asked, &compared, place)?;
-        let place_of = matches.iter().position(|other| other.id == info.id).unwrap_or(0);
-        let earlier = matches.get(..place_of).unwrap_or_default();
-        let told = facts::unsigned(info, &Keyring::usual(), &beside, earlier);
-        if let Some(told) = told.filter(|_| signed.is_empty()) {
+        let earlier = || matches.iter().take_while(|other| other.id != info.id);
+        let unsigned = || facts::unsigned(info, &Keyring::usual(), &beside, earlier());
+        if let Some(told) = signed.is_empty().then(unsigned).flatten() {
             print_line(&format!("{place}: {told}"))?;
         }
         Ok::<_, ExitFailure>((verified, signed))

@@ -18,6 +18,7 @@ use earlier::Earlier;
 pub use explaining::Explanation;
 use tabiya_types::{Board, Color, Instant, Observation, Sentence, say};
 use unpressed::UnpressedTurns;
+pub use unpressed::says_unpressed;
 use writer::LineWriter;
 
 use super::by_hand::LAST_LOOKS;

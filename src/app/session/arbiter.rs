@@ -63,8 +63,9 @@ impl Illegal {
         }
     }
 
-    /// Counts an illegal move by this side, which has left a pawn on the last rank on `pawn`, if it has. Returns a sentence for the arbiter that names the penalty under the Laws.
-    /// `None` in casual play and outside the chess phase, where illegal moves are not counted.
+    /// Counts an illegal move by this side. `pawn` is where it has left a pawn on the last rank. Returns a sentence for the
+    /// arbiter that names the penalty under the Laws. `None` in casual play and outside the chess phase, where illegal moves
+    /// are not counted.
     pub(super) fn count(&mut self, by: Color, pawn: Option<Square>, table: &Table) -> Option<Sentence> {
         if table.terms().voice != Voice::Event || table.phase() != Phase::Chess {
             return None;

@@ -202,7 +202,7 @@ impl Keyring {
         if !seen.is_own {
             return Err(KeyError::CopiedStore);
         }
-        if notes::real(&seen.record) != notes::real(record.path) {
+        if !seen.is_in(record.path) {
             return Err(KeyError::Copy { original: seen.record });
         }
         if !record.has(seen.progress) {
@@ -236,7 +236,7 @@ impl Keyring {
         let Some(seen) = self.seen(record.of)? else { return Ok(()) };
         let is_there = Journal::open_read(&seen.record).and_then(|journal| journal.matches());
         let is_there = is_there.is_ok_and(|all| all.iter().any(|info| info.begins == record.of.begins));
-        if notes::real(&seen.record) != notes::real(record.path) && is_there {
+        if !seen.is_in(record.path) && is_there {
             return Err(KeyError::Copy { original: seen.record });
         }
         if record.has(seen.progress) {

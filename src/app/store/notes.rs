@@ -70,6 +70,13 @@ pub struct Seen {
     pub is_own: bool,
 }
 
+impl Seen {
+    /// Whether the note names this file, by whatever path.
+    pub(super) fn is_in(&self, file: &Path) -> bool {
+        real(&self.record) == real(file)
+    }
+}
+
 /// The first line of a note.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

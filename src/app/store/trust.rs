@@ -16,7 +16,7 @@ use super::heads::{Compared, Contradiction, Heads};
 use super::journal::vault::{KeyError, KeyStore as _};
 use super::journal::{JournalEntry, JournalError, JournalReader, MatchInfo};
 use super::keys::{Keyring, OPENING_VERBS, does_one_of};
-use super::notes::{self, MatchName, Seen};
+use super::notes::{MatchName, Seen};
 use super::signing::PublicKey;
 
 /// The member of the last line of a record that goes on in another file: that file's name.
@@ -127,8 +127,7 @@ pub fn resume_point(
 /// Whether this table wrote the match to its last line as it stands in this file: its own note says so, and nothing else
 /// contradicts it. Then it may be signed without a question.
 pub fn is_proved(journal: &JournalReader, info: &MatchInfo, keys: &Keyring) -> Result<bool, JournalError> {
-    let here = |seen: &Seen| notes::real(&seen.record) == notes::real(journal.path());
-    let noted = keys.noted(&info.name()).filter(|seen| seen.is_own && here(seen));
+    let noted = keys.noted(&info.name()).filter(|seen| seen.is_own && seen.is_in(journal.path()));
     let ends = |seen: Seen| seen.progress.head == info.head || seen.progress.next == Some(info.head);
     if !noted.is_some_and(ends) {
         return Ok(false);
@@ -268,9 +267,8 @@ pub fn noted_doubt(
     keys: &Keyring,
 ) -> Result<Option<Doubt>, JournalError> {
     let of = info.name();
-    let here = |seen: &Seen| notes::real(&seen.record) == notes::real(journal.path());
     let seen = match keys.seen(&of) {
-        Ok(seen) => seen.filter(|seen| seen.is_own && here(seen)),
+        Ok(seen) => seen.filter(|seen| seen.is_own && seen.is_in(journal.path())),
         // It may be the note of this very file.
         Err(error) => return Ok(Some(Doubt::Store(error))),
     };
@@ -296,9 +294,7 @@ pub fn goes_on(
         (Path::new(&name).file_name()?.to_str() == Some(&name)).then(|| journal.path().with_file_name(name))
     });
     let noted = seen.filter(|seen| {
-        seen.progress.seq > info.entries
-            && notes::real(&seen.record) != notes::real(journal.path())
-            && seen.record.exists()
+        seen.progress.seq > info.entries && !seen.is_in(journal.path()) && seen.record.exists()
     });
     Ok(named.or_else(|| noted.map(|seen| seen.record.clone())))
 }
@@ -307,7 +303,7 @@ pub fn goes_on(
 /// back afterwards.
 /// Only the match's own record is told so: a copy that was made before has not what came later.
 pub fn openings_missing(keys: &Keyring, path: &Path, of: &MatchName, record: &Compared) -> Vec<Sentence> {
-    let is_own = keys.noted(of).is_some_and(|seen| notes::real(&seen.record) == notes::real(path));
+    let is_own = keys.noted(of).is_some_and(|seen| seen.is_in(path));
     if !is_own {
         return Vec::new();
     }

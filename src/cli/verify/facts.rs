@@ -60,11 +60,11 @@ pub(super) fn of_rulings(header: &Header, rulings: &[(u32, Line)]) -> Vec<String
 
 /// Says of a match that nothing beside it signs, why it should be signed; `None` if it may be an older program's. `earlier` are
 /// the matches before it in its file: a program that signs does not cease to.
-pub(super) fn unsigned(
+pub(super) fn unsigned<'a>(
     info: &MatchInfo,
     keys: &Keyring,
     beside: &Heads,
-    earlier: &[MatchInfo],
+    earlier: impl Iterator<Item = &'a MatchInfo>,
 ) -> Option<&'static str> {
     let header = Header::parse(&info.header, GAMES).ok()?;
     if header.is_unsigned() || info.entries == 0 {
@@ -74,7 +74,7 @@ pub(super) fn unsigned(
         Some(
             "this computer's table has written it, but no signed head of it is here: they were removed, or could not be written",
         )
-    } else if beside.sign_one_of(earlier.iter().map(|info| info.uid.as_str())) {
+    } else if beside.sign_one_of(earlier.map(|info| info.uid.as_str())) {
         Some(
             "an earlier match of this file is signed, and this one is not: its signed heads were removed, or its table had no key",
         )

@@ -5,6 +5,14 @@ use tabiya_types::{Color, Sentence, say};
 use super::super::by_hand::NOBODY_PRESSES;
 use super::super::reading::End;
 
+/// What is said of turns that ended without a press.
+const REMARKS: [&str; 3] = ["remark-forgotten", "remark-forgotten-reply", "remark-nobody-presses"];
+
+/// Whether this remark of a watch says that somebody did not press.
+pub fn says_unpressed(remark: &Sentence) -> bool {
+    REMARKS.contains(&remark.id())
+}
+
 /// How many turns in a row have ended without a press.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct UnpressedTurns(u32);
