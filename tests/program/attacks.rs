@@ -431,8 +431,14 @@ fn forged_consent(lines: &mut Vec<String>) {
     }
 }
 
+/// Whether White's cards are said. Keys, seals and signatures, which contain any letters, are passed over.
 fn shows_cards(said: &str) -> bool {
-    said.contains("Q R") || said.contains(r#"["Q","R"]"#) || said.contains("QR")
+    let is_random = |word: &&str| word.len() > 16;
+    let words: Vec<&str> = said
+        .split(|letter: char| !letter.is_ascii_alphanumeric() && !"+/=-_".contains(letter))
+        .filter(|word| !is_random(word) && !word.is_empty())
+        .collect();
+    words.contains(&"QR") || words.windows(2).any(|two| two == ["Q", "R"])
 }
 
 fn looks(computer: &Computer, data: &str, record: &Path) {

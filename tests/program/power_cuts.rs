@@ -33,7 +33,7 @@ use crate::tries::{report, seed, tries};
 
 const SEED: u64 = 0x09_0e7c;
 /// The number of power cuts, unless `TABIYA_POWER_CUTS` says another one.
-const CUTS: u64 = 30;
+const CUTS: u64 = 60;
 /// The number of lines that a child appends: enough for the log to be merged into the file several times.
 const APPENDED: &str = "450";
 const SECTOR: usize = 512;

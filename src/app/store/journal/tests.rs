@@ -730,6 +730,33 @@ fn a_log_whose_last_frame_a_power_cut_tore_is_whole_and_any_other_damage_is_told
     }
 }
 
+/// A cut that keeps the last transaction's later frames and drops its first one leaves an older log's frame in that place.
+#[test]
+fn a_frame_of_an_older_log_in_the_transaction_that_a_power_cut_tore_is_no_damage() {
+    let (folder, path, mut journal) = evening();
+    let id = journal.begin_match(HEADER).unwrap();
+    journal.append(id, &ticks(0..1)).unwrap();
+    journal.append(id, &ticks(1..2)).unwrap();
+    let synced = fs::metadata(beside(&path, "-wal")).unwrap().len() as usize;
+    // Too many lines for one page.
+    journal.append(id, &ticks(2..200)).unwrap();
+    let copy = folder.path().join("copy.tabiya");
+    fs::copy(&path, &copy).unwrap();
+    let lines_with_an_older_frame = |at: usize| {
+        let mut log = fs::read(beside(&path, "-wal")).unwrap();
+        assert!(log.len() > synced + 2 * (24 + 4096), "a transaction of several frames");
+        // The frame commits the 37 pages of then.
+        log[at + 4..at + 8].copy_from_slice(&37_u32.to_be_bytes());
+        log[at + 8..at + 24].copy_from_slice(b"other salts, sum");
+        fs::write(beside(&copy, "-wal"), log).unwrap();
+        let _ = fs::remove_file(beside(&copy, "-shm"));
+        verified(&copy).map(|matches| matches.first().map_or(0, |(_, entries)| entries.len()))
+    };
+    assert_eq!(lines_with_an_older_frame(synced).unwrap(), 2);
+    // The lines before were synced, so no power cut leaves such a frame there.
+    assert!(lines_with_an_older_frame(synced - 2 * (24 + 4096)).is_err());
+}
+
 // ---- finding 1: a file that is removed or replaced while it is open ----
 
 /// What an attacker does to the files of a journal while it is open.

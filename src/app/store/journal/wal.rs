@@ -3,7 +3,9 @@
 //! SQLite takes a log up to its first frame whose salts or checksum do not fit. Such a frame is what a power cut leaves of a
 //! transaction that was not synced, hence never acknowledged. A frame that does not fit before a later transaction is
 //! something else: that transaction was begun after the frame was synced, so the log was damaged. So was a frame that fits
-//! but for one bit, because a power cut leaves whole sectors.
+//! but for one bit, because a power cut leaves whole sectors. A frame with other salts is what an older log left in this
+//! place; where the older log's transactions ended says nothing about this one's. So a synced frame that was replaced by an
+//! older one as a whole is noticed only if two transactions follow it.
 //!
 //! Source: sqlite.org, `fileformat2.html`, section 4.1 and 4.2 (log, checksums).
 #![warn(clippy::indexing_slicing)]
@@ -110,6 +112,7 @@ pub(super) fn committed(log: &[u8], size: usize) -> Committed<'_> {
     let fits = |frame: &Frame<'_>, before: Sum| {
         frame.salts() == salts && frame.sum_after(before, order) == frame.stated()
     };
+    let ends = |frame: &Frame<'_>| frame.salts() == salts && frame.commits();
     let mut all = Committed::default();
     let mut open = Vec::new();
     // The first frame that does not fit, and whether a transaction has ended since.
@@ -124,10 +127,10 @@ pub(super) fn committed(log: &[u8], size: usize) -> Committed<'_> {
             }
             (None, false) => {
                 all.is_damaged = has_one_changed_bit(frame, before, salts, order);
-                bad = Some(frame.commits());
+                bad = Some(ends(frame));
             }
             (Some(ended), true) if ended => all.is_damaged = true,
-            (Some(ended), _) => bad = Some(ended || frame.commits()),
+            (Some(ended), _) => bad = Some(ended || ends(frame)),
         }
     }
     all
