@@ -110,6 +110,8 @@ pub(super) enum StepKind {
     Line(Action),
     /// A press by the side whose clock is stopped, or after the end of the game.
     Idle,
+    /// A press that ended nothing, before its player pressed again: the later press takes its place.
+    Again,
     /// A press by mistake, and the press that cancels it.
     Mistake,
     Back,
@@ -171,7 +173,7 @@ impl Step {
                 Some(after)
             }
             StepKind::Line(action) => before.after_line(action),
-            StepKind::Idle | StepKind::Mistake | StepKind::Back | StepKind::Pause => None,
+            StepKind::Idle | StepKind::Again | StepKind::Mistake | StepKind::Back | StepKind::Pause => None,
         }
     }
 
@@ -180,7 +182,7 @@ impl Step {
         match &self.kind {
             StepKind::Act { .. } => self.said.iter().fold(key.after(&self.pieces), PositionKey::said),
             StepKind::Line(action) => key.after(&self.pieces).said(action),
-            StepKind::Idle | StepKind::Mistake | StepKind::Back | StepKind::Pause => key,
+            StepKind::Idle | StepKind::Again | StepKind::Mistake | StepKind::Back | StepKind::Pause => key,
         }
     }
 

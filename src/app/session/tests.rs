@@ -5,6 +5,7 @@ mod cards;
 mod clock_pilot;
 mod laying;
 mod levers;
+mod never_deaf;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};

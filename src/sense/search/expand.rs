@@ -55,7 +55,7 @@ impl<'a> ReadingSearch<'a> {
         let Step { events, pieces, .. } = self.nodes[id].step;
         let Some(mark) = self.query.events.get(events).map(|event| event.mark) else { return };
         // That a press ends nothing says nothing about the board.
-        let doubt = if kind == StepKind::Idle { 0 } else { cost };
+        let doubt = if matches!(kind, StepKind::Idle | StepKind::Again) { 0 } else { cost };
         let step = Step { cost, doubt, ..Step::free(kind, by, mark, pieces, events + 1) };
         self.child(id, step, change);
     }
@@ -101,6 +101,7 @@ impl<'a> ReadingSearch<'a> {
                     let cost = self.unchanged(id, event) + self.prices.event(HandEvent::Mistaken);
                     self.step(id, StepKind::Mistake, *by, cost, until_here(true));
                     self.try_put_back(id, &position, event);
+                    self.try_again(id, &position, event);
                 }
             }
             Happening::Press(by) if mistaken => {
@@ -151,6 +152,24 @@ impl<'a> ReadingSearch<'a> {
             // The board has shown that the pieces went and came back: that is no guess.
             node.step.doubt = 0;
         });
+    }
+
+    /// Tries that this press ended nothing, because its player pressed again before the other one did: the later press takes
+    /// its place. However often he presses, it is one mistake.
+    fn try_again(&mut self, id: usize, position: &ReachedPosition, press: &TurnEvent) {
+        let step = &self.nodes[id].step;
+        let cost = match step.kind {
+            StepKind::Again => 0,
+            _ => self.prices.event(HandEvent::Mistaken),
+        };
+        let later = self.query.events.get(step.events + 1..).unwrap_or_default();
+        let next = later.iter().find_map(TurnEvent::press);
+        let Some((by, _)) = press.press().filter(|(by, _)| next.is_some_and(|(next, _)| next == *by)) else {
+            return;
+        };
+        if !position.candidates.iter().any(|candidate| candidate.shown == press.grid) {
+            self.step(id, StepKind::Again, by, cost, |_| {});
+        }
     }
 
     fn explain_line(&mut self, id: usize, position: &ReachedPosition, action: &Action) {

@@ -83,7 +83,7 @@ impl Since {
                 (self.root.shape, self.root.mark) = (Some(shape), step.mark);
             }
             StepKind::Mistake | StepKind::Back => self.root.mark = step.mark,
-            StepKind::Line(_) | StepKind::Idle | StepKind::Pause => {}
+            StepKind::Line(_) | StepKind::Idle | StepKind::Again | StepKind::Pause => {}
         }
         if step.is_recorded() {
             let after = step.probe_after(&self.root.probe);

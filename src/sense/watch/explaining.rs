@@ -74,6 +74,7 @@ fn step_in_words(step: &Step) -> Sentence {
         StepKind::Idle => {
             say!("reading-idle", "{by} pressed although {by}'s clock was stopped", by = step.by)
         }
+        StepKind::Again => say!("reading-again", "{by} pressed again", by = step.by),
         StepKind::Mistake => say!("reading-mistake", "{by} pressed by mistake", by = step.by),
         StepKind::Back => say!("reading-back", "{by} cancelled the mistaken press", by = step.by),
         StepKind::Pause => say!("reading-pause", "a pause in the turn"),

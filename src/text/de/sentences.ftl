@@ -409,6 +409,7 @@ offered-reading = { $actions }
 reading-nothing = noch wurde nichts getan ({ $cost } Deziban)
 reading = { $steps } ({ $cost } Deziban)
 reading-idle = { $by } drückte, obwohl die eigene Uhr stand
+reading-again = { $by } drückte noch einmal
 reading-mistake = { $by } drückte aus Versehen
 reading-back = { $by } drückte die Uhr zurück
 reading-pause = eine Pause im Zug

@@ -409,6 +409,7 @@ offered-reading = { $actions }
 reading-nothing = todavía no se ha hecho nada ({ $cost } decibanes)
 reading = { $steps } ({ $cost } decibanes)
 reading-idle = { $by } pulsó aunque su reloj estaba parado
+reading-again = { $by } volvió a pulsar
 reading-mistake = { $by } pulsó por error
 reading-back = { $by } devolvió la pulsación errónea
 reading-pause = una pausa en el turno
