@@ -930,6 +930,7 @@ impl Session {
 
     fn try_absorb(&mut self, at: Instant) -> Result<(), InputFault> {
         let Some(mut understood) = self.ledger.understood() else {
+            self.say_remarks();
             self.settle(at);
             return Ok(());
         };
@@ -958,12 +959,7 @@ impl Session {
                 self.setup.guide();
             }
         }
-        // While it is open whose presses were seen, nobody is said to have forgotten one.
-        let doubted = self.levers.seats.in_doubt();
-        let forgotten = |remark: &Sentence| doubted && says_unpressed(remark);
-        for remark in self.ledger.watch.take_remarks().into_iter().filter(|remark| !forgotten(remark)) {
-            self.speech.say_restricted(self.ledger.table(), remark);
-        }
+        self.say_remarks();
         let over = understood.ends_game();
         let to_sign = over || understood.lines.iter().any(is_to_be_signed);
         let was_open = may_be_open(self.replay().table());
@@ -999,6 +995,15 @@ impl Session {
         }
         self.instruments.warn_missing_clock(self.ledger.table(), &mut self.speech);
         Ok(())
+    }
+
+    /// Says what was understood against the odds. While it is open whose presses were seen, nobody is said to have forgotten one.
+    fn say_remarks(&mut self) {
+        let doubted = self.levers.seats.in_doubt();
+        let forgotten = |remark: &Sentence| doubted && says_unpressed(remark);
+        for remark in self.ledger.watch.take_remarks().into_iter().filter(|remark| !forgotten(remark)) {
+            self.speech.say_restricted(self.ledger.table(), remark);
+        }
     }
 
     /// Updates the two things that people may have to deal with: a clock press that has no explanation, and an open

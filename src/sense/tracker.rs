@@ -130,6 +130,11 @@ impl Tracker {
         self.since.path.is_empty()
     }
 
+    /// The event with this number since the root.
+    pub(super) fn event(&self, nth: usize) -> Option<&TurnEvent> {
+        self.since.queue.events().get(nth)
+    }
+
     /// How many events have come since the root.
     pub(super) fn events(&self) -> usize {
         self.since.queue.events().len()

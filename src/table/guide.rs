@@ -227,7 +227,10 @@ fn ask_which(explanations: &[Vec<Action>]) -> Sentence {
         Fact::alternatives(explanations.iter().map(|actions| Fact::all(actions.iter().map(Action::describe))))
     };
     match explanations {
-        [] => say!("ask-what", "the board does not show what was played; enter the action"),
+        [] => say!(
+            "ask-what",
+            "the board does not show what was played: enter the action, or take the press back with `undo`"
+        ),
         [_] => say!(
             "ask-this",
             "the board does not show for certain what was played; was it this: {way}",

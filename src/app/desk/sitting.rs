@@ -246,7 +246,9 @@ impl Sitting {
     /// Asks before this many actions are taken back. If there is nothing to take back, the refusal says so.
     pub(super) fn take_back(&mut self, count: usize, now: Instant, talk: &mut Talk) {
         let undos = vec![Input::from(Common::TAKE_BACK); count.max(1)];
-        match self.session.table().question_before_undo(&undos) {
+        // A press that waits has done nothing yet, so there is nothing to ask.
+        let asks = !self.session.watch().press_waits();
+        match self.session.table().question_before_undo(&undos).filter(|_| asks) {
             Some(question) => self.ask(Pending::before(question, self.session.past().acts()), talk),
             None => drop(self.enter(&undos[..1], now, talk)),
         }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use tabiya_engine::sense::Watch;
-use tabiya_types::{Color, Instant, Millis, Sentence, Square, say};
+use tabiya_types::{Board, Color, Instant, Millis, Sentence, Square, say};
 
 use super::sight::BoardSight;
 
@@ -16,6 +16,11 @@ struct WaitingPress {
     announced: bool,
     /// Whether it was already counted as an illegal move before a restart.
     counted: bool,
+    /// What the board showed when it began to wait.
+    board: Option<Board>,
+    /// Whether its player had pressed before, the other one has not pressed since, and the board is as it was. Then it is no
+    /// second illegal move.
+    again: bool,
 }
 
 /// The presses that wait for an explanation, by whose they are and when they were made.
@@ -41,11 +46,15 @@ impl Presses {
     /// not be written.
     pub(super) fn follow(&mut self, watch: &Watch, at: Instant) {
         let waiting: Vec<(Instant, Color)> = watch.waiting_presses().map(|(by, at)| (at, by)).collect();
+        // The later press takes the place of the earlier one, which may wait no longer for that reason.
+        let mut last = self.waiting.last_key_value().map(|((_, by), press)| (*by, press.board));
         self.waiting.retain(|press, _| waiting.contains(press));
-        for press in waiting {
+        let board = watch.seen();
+        for press @ (_, by) in waiting {
             let counted = std::mem::take(&mut self.recalled);
-            let new = WaitingPress { since: at, announced: false, counted };
-            self.waiting.entry(press).or_insert(new);
+            let again = last == Some((by, board));
+            let new = WaitingPress { since: at, announced: false, counted, board, again };
+            last = Some((by, self.waiting.entry(press).or_insert(new).board));
         }
     }
 
@@ -66,10 +75,18 @@ impl Presses {
     pub(super) fn complain(&mut self, now: Instant, sight: BoardSight<'_>) -> Option<Complaint> {
         let (settle, mover) = (sight.table().terms().settle, sight.table().mover());
         let mut due =
-            self.waiting.iter_mut().filter(|(_, press)| !press.announced && press.since + settle <= now);
-        let ((_, side), press) = due.next()?;
-        press.announced = true;
-        let by = Some(*side).filter(|side| Some(*side) == mover && !press.counted);
+            self.waiting.iter().filter(|(_, press)| !press.announced && press.since + settle <= now);
+        let (key @ (_, side), press) = due.next().map(|(key, press)| (*key, *press))?;
+        self.waiting.entry(key).and_modify(|press| press.announced = true);
+        if press.again {
+            let text = say!(
+                "pressed-again",
+                "{by} has pressed again: the later press counts, once the board is right",
+                by = side
+            );
+            return Some(Complaint { by: None, pawn: None, text });
+        }
+        let by = Some(side).filter(|side| Some(*side) == mover && !press.counted);
         let is_first = self.waiting.values().filter(|press| press.announced).count() == 1;
         if by.is_none() && !is_first {
             return None;

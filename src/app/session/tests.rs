@@ -729,7 +729,10 @@ fn a_question_names_the_ways_that_there_are() {
     };
     let asked =
         |ways: &[&str]| Question::Which(ways.iter().map(|way| vec![action(way)]).collect()).to_string();
-    assert_eq!(asked(&[]), "the board does not show what was played; enter the action");
+    assert_eq!(
+        asked(&[]),
+        "the board does not show what was played: enter the action, or take the press back with `undo`"
+    );
     assert_eq!(
         asked(&["e2e4"]),
         "the board does not show for certain what was played; was it this: White plays e2e4"

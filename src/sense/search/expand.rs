@@ -54,8 +54,9 @@ impl<'a> ReadingSearch<'a> {
     fn step(&mut self, id: usize, kind: StepKind, by: Color, cost: i32, change: impl FnOnce(&mut Node)) {
         let Step { events, pieces, .. } = self.nodes[id].step;
         let Some(mark) = self.query.events.get(events).map(|event| event.mark) else { return };
-        // That a press ends nothing says nothing about the board.
-        let doubt = if matches!(kind, StepKind::Idle | StepKind::Again) { 0 } else { cost };
+        // That a press ends nothing says nothing about the board. And a board that shows again what it should hides nothing.
+        let stands = self.query.events[events].grid == self.nodes[id].shown;
+        let doubt = if stands || matches!(kind, StepKind::Idle | StepKind::Again) { 0 } else { cost };
         let step = Step { cost, doubt, ..Step::free(kind, by, mark, pieces, events + 1) };
         self.child(id, step, change);
     }
@@ -141,9 +142,12 @@ impl<'a> ReadingSearch<'a> {
             return;
         }
         let Some((by, _)) = press.press() else { return };
-        // He puts them back before he presses again. Later, moves there and back may lead to the same board.
+        // He puts them back before he presses with another board. Later, moves there and back may lead to the same board.
         let later = self.query.events.get(self.nodes[id].step.events + 1..).unwrap_or_default();
-        let again = later.iter().find(|event| event.press().is_some_and(|(side, _)| side == by));
+        let acts = |event: &&TurnEvent| {
+            event.press().is_some_and(|(side, _)| side == by) && event.grid != press.grid
+        };
+        let again = later.iter().find(acts);
         let in_time =
             |restored: &HistoryMark| again.is_none_or(|again| restored.changes <= again.mark.changes);
         let Some(restored) = history.restored(&shown, press.mark).filter(in_time) else { return };

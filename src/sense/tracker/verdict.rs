@@ -96,17 +96,16 @@ impl Tracker {
         let mut found = self.read(now, Occasion::Rest, self.history.kind.margin(), false).readings;
         found.retain(|reading| {
             let longer = reading.steps.len() > self.since.path.len();
-            longer
-                && !reading.mistaken
-                && self.difference(reading).is_plausible()
-                && !self.is_contradicted(reading)
+            // What the board shows exactly is never too strange to be asked about.
+            let likely = self.difference(reading).is_plausible() || reading.stands_on(&self.history);
+            longer && !reading.mistaken && likely && !self.is_contradicted(reading)
         });
         let shown = found.iter().any(|reading| reading.stands_on(&self.history));
         // A board that knows its pieces says itself what is wrong with it: there is nothing to ask.
         let helps = !found.is_empty() || !self.history.kind.names_pieces();
         let asks = proposes && !shown || nothing_fits && helps || fits && !found.is_empty();
         if asks {
-            self.looks.asked = Some(first);
+            self.looks.asked = self.waiting_presses().last().map(|(_, last)| last);
         }
         asks.then_some(found)
     }

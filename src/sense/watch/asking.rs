@@ -138,8 +138,9 @@ impl Watch {
 
     /// Asks what was played, if a press waits although time can tell nothing more.
     fn ask_if_stuck(&mut self) {
-        let Some((_, first)) = self.waiting_press() else { return };
-        if self.tracker.is_asked_about(first) || self.tracker.rests_at() > self.now {
+        // Each further press is a reason to ask again.
+        let Some((_, last)) = self.waiting_presses().last() else { return };
+        if self.tracker.is_asked_about(last) || self.tracker.rests_at() > self.now {
             return;
         }
         // What the game proposes for a board that no action explains.

@@ -361,6 +361,9 @@ impl Watch {
 
     /// Drops the press that began to wait last.
     fn drop_last_press(&mut self) {
+        if let Some((by, _)) = self.tracker.waiting_presses().last() {
+            self.remarks.push(say!("remark-press-dropped", "{by}'s press is taken back", by));
+        }
         self.tracker.drop_last_press();
         self.tracker.drop_said();
         self.tracker.withdraw_question();

@@ -5,11 +5,11 @@
 use tabiya_types::{Color, Instant, Millis, say};
 
 use super::super::by_hand::ARBITER_AFTER;
-use super::super::history::{HistoryMark, grid_of};
+use super::super::history::{HistoryMark, UNKNOWN, differences, grid_of, squares};
 use super::super::reading::{End, Occasion, Reading, Step, StepKind, TurnEvent};
 use super::super::tracker::{Difference, Settled};
 use super::Watch;
-use crate::rules::{Turn, Violation};
+use crate::rules::{Candidate, Turn, Violation};
 use crate::table::{Common, Evidence, Input, Question, Stamp, Voice};
 
 const UNDO: Input = Input::Common(Common::TAKE_BACK);
@@ -204,7 +204,7 @@ impl Watch {
         answered: Option<Answered>,
     ) -> bool {
         let began = self.table().clock().turn().map(|_| self.table().turn_began());
-        let at = if anew { self.now } else { step.mark.at };
+        let at = if anew { self.now } else { self.ended_at(step, answered) };
         let at = at.max(began.unwrap_or(at)).min(self.now);
         let when = Some(at);
         let (StepKind::Act { action, .. } | StepKind::Line(action)) = &step.kind else { return true };
@@ -235,6 +235,39 @@ impl Watch {
             self.tracker.pressed_early(step.by, at);
         }
         true
+    }
+
+    /// When the turn of this step ended. A press that ended something which no rule allows, because a piece stood on a square
+    /// that the action has nothing to do with, does not count before the board was right: until then it was its player's time
+    /// that ran, and that was shown (`docs/record.md`, rule 2). At an event the clocks stay as they were pressed, and the
+    /// arbiter decides.
+    fn ended_at(&self, step: &Step, answered: Option<Answered>) -> Instant {
+        let pressed = step.mark.at;
+        let event = step.events.checked_sub(1).and_then(|nth| self.tracker.event(nth));
+        let casual = self.table().terms().voice == Voice::Casual;
+        let Some(event) = event.filter(|event| casual && event.press() == Some((step.by, pressed))) else {
+            return pressed;
+        };
+        let history = self.tracker.history();
+        let [before, after] = [self.tracker.pieces(), step.pieces].map(|pieces| history.shown(pieces));
+        let strange = |square: &usize| {
+            let seen = event.grid[*square];
+            seen != UNKNOWN && seen != 0 && before[*square] == after[*square]
+        };
+        let strange = squares(differences(&event.grid, &after)).filter(strange);
+        let right = strange.map(|square| history.first_shown(square, event.mark, after[square]));
+        let right: Vec<Instant> = right.collect::<Option<_>>().unwrap_or_default();
+        let right =
+            right.into_iter().max().map(|right| right.max(step.shown)).filter(|right| *right <= self.now);
+        let in_time = |right: &Instant| {
+            *right >= pressed + self.tracker.settling_time()
+                && answered.is_none_or(|answer| answer.at > *right)
+        };
+        let allowed = || {
+            let grid = |next: &Candidate| history.shown(grid_of(&next.after));
+            self.table().probe().candidates().iter().any(|next| grid(next) == event.grid)
+        };
+        right.filter(in_time).filter(|_| !allowed()).unwrap_or(pressed)
     }
 
     /// Writes an input that happened at `when`. On `Err` the rules refused it.

@@ -357,6 +357,7 @@ fix-move = von { $from } nach { $to }
 fix-put = auf { $to } stellen
 fix-off = von { $from } wegnehmen
 fix-done = erledigt
+take-press-back = Meinen Druck zurücknehmen
 something-else = Eingeben, was gespielt wurde …
 key-space = Leertaste
 key-ctrl = Strg

@@ -362,6 +362,7 @@ fix-move = from { $from } to { $to }
 fix-put = put it on { $to }
 fix-off = take it off { $from }
 fix-done = done
+take-press-back = Take my press back
 something-else = Type what was played …
 key-space = Space
 key-ctrl = Ctrl

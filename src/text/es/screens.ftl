@@ -357,6 +357,7 @@ fix-move = de { $from } a { $to }
 fix-put = ponerlo en { $to }
 fix-off = quitarlo de { $from }
 fix-done = hecho
+take-press-back = Retirar mi pulsación
 something-else = Escribir lo que se jugó …
 key-space = Espacio
 key-ctrl = Ctrl

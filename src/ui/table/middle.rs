@@ -452,33 +452,18 @@ fn question_body(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, asked: &A
     let sizes = cx.sizes;
     let px = move |points: f32| sizes.px(points);
     let gap = px(GAP);
-    let mut answers: Vec<(String, Kind, String, Wish)> = Vec::new();
     if let Some(offered) = &asked.answers {
-        for (number, answer) in (1_usize..).zip(offered) {
-            let text = cx.words.with("way", &[("number", number.into()), ("way", cx.say(answer).into())]);
-            answers.push((text, Kind::Plain, String::new(), Wish::Explanation(number)));
-        }
-    } else if state.take_back.is_some() {
+        which_body(ui, cx, state, offered, *body);
+        return;
+    }
+    let mut answers: Vec<(String, Kind, String, Wish)> = Vec::new();
+    if state.take_back.is_some() {
         answers.push((cx.t("take-it-back"), Kind::Gold, cx.t("key-enter"), Wish::Yes));
     } else {
         answers.push((cx.t("yes"), Kind::Gold, cx.key(Command::Yes), Wish::Yes));
     }
     let no = if state.take_back.is_some() { cx.t("leave-it") } else { cx.t("no") };
     answers.push((no, Kind::Plain, cx.key(Command::No), Wish::No));
-    if asked.answers.is_some() {
-        #[expect(clippy::cast_precision_loss, reason = "a handful of answers")]
-        let each = ((body.height() + gap) / answers.len() as f32 - gap).clamp(px(24.0), px(44.0));
-        for (nth, (text, kind, key, wish)) in answers.into_iter().enumerate() {
-            let row = cut_top(body, each, gap);
-            let pressed = number_pressed(ui, cx, nth + 1) && matches!(wish, Wish::Explanation(_));
-            let clicked =
-                button_at(ui, cx, row, ("answer", nth), &ButtonFace::new(kind, &text).key(key)).clicked();
-            if clicked || pressed {
-                cx.wish(wish);
-            }
-        }
-        return;
-    }
     let tall = px(TALL).min(body.height());
     let row = if state.take_back.is_some() {
         let row = cut_bottom(body, tall, gap);
@@ -495,6 +480,37 @@ fn question_body(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, asked: &A
         {
             cx.wish(wish);
         }
+    }
+}
+
+/// Draws what may have been played, the likeliest first. There is always a way on: to type something else, or to take the press
+/// back that waits.
+fn which_body(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, offered: &[Sentence], mut body: Rect) {
+    let gap = cx.sizes.px(GAP);
+    #[expect(clippy::cast_precision_loss, reason = "a handful of answers")]
+    let each = (body.height() + gap) / (offered.len() + 1) as f32 - gap;
+    let each = each.clamp(cx.sizes.px(24.0), cx.sizes.px(44.0));
+    for (number, answer) in (1_usize..).zip(offered) {
+        let text = cx.words.with("way", &[("number", number.into()), ("way", cx.say(answer).into())]);
+        let row = cut_top(&mut body, each, gap);
+        let clicked =
+            button_at(ui, cx, row, ("answer", number), &ButtonFace::new(Kind::Plain, &text)).clicked();
+        if number_pressed(ui, cx, number) || clicked {
+            cx.wish(Wish::Explanation(number));
+        }
+    }
+    let waits = cx.snapshot.table.as_ref().is_some_and(|view| view.waiting_press.is_some());
+    let row = cut_top(&mut body, each, gap);
+    let places = split(row, if waits { &[1.2, 1.0] } else { &[1.0] }, gap);
+    let (other, back) = (cx.t("something-else"), cx.t("take-press-back"));
+    let other = ButtonFace::new(Kind::Plain, &other).key(cx.key(Command::No));
+    if places.first().is_some_and(|place| button_at(ui, cx, *place, "something-else", &other).clicked()) {
+        cx.wish(Wish::No);
+        state.focus_typed = true;
+    }
+    let back = ButtonFace::new(Kind::Plain, &back).icon(Icon::Undo);
+    if places.get(1).is_some_and(|place| button_at(ui, cx, *place, "take-press-back", &back).clicked()) {
+        cx.wish(Wish::TakeBack(1));
     }
 }
 
