@@ -6,7 +6,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use sha2::{Digest as _, Sha256};
 use tabiya_boards::capture::read_bounded;
@@ -16,7 +16,7 @@ use tabiya_engine::record::json;
 use super::files::{private_folder, replace_private, sync_folder, write_private_whole};
 use super::folders::{self, NoFolder};
 use super::match_key_file::{KeyShares, MatchKeyFile, MatchOpener};
-use super::notes::{self, MatchName, RecordProgress, Seen};
+use super::notes::{self, MatchName, OpenNote, RecordProgress, Seen};
 use super::openings::{self, CardOpening};
 use super::signing::{PublicKey, TableKey, TableKeyFile};
 use crate::store::journal::Journal;
@@ -37,6 +37,8 @@ const LONGEST_FILE: u64 = 1 << 13;
 #[derive(Clone, Debug)]
 pub struct Keyring {
     folder: Result<PathBuf, NoFolder>,
+    /// The note that was written last.
+    note: Arc<Mutex<Option<OpenNote>>>,
 }
 
 /// A record whose sealed cards somebody wants to open.
@@ -62,7 +64,7 @@ impl SealedRecord<'_> {
 impl Keyring {
     /// The keys in this user's data folder.
     pub fn usual() -> Self {
-        Self { folder: folders::data().map(|data| data.join(FOLDER)) }
+        Self { folder: folders::data().map(|data| data.join(FOLDER)), note: Arc::default() }
     }
 
     /// The keys beside the records in this folder.
@@ -72,7 +74,7 @@ impl Keyring {
 
     /// The keys in the given folder.
     pub fn in_folder(folder: &Path) -> Self {
-        Self { folder: Ok(folder.to_owned()) }
+        Self { folder: Ok(folder.to_owned()), note: Arc::default() }
     }
 
     /// The path of a match's key file, which need not exist.
@@ -484,7 +486,8 @@ impl KeyStore for Keyring {
         durable: bool,
     ) -> Result<bool, KeyError> {
         let folder = self.folder()?;
-        notes::go_on(folder, of, before, progress, durable)
+        let mut last = self.note.lock().unwrap_or_else(PoisonError::into_inner);
+        notes::go_on(&mut last, folder, of, before, progress, durable)
             .map_err(|error| failed(&notes::file_in(folder, of), "written", error))
     }
 }

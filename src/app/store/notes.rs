@@ -10,7 +10,7 @@
 #![warn(clippy::indexing_slicing)]
 
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io::{self, Read as _, Seek as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -19,6 +19,7 @@ use tabiya_boards::capture::read_bounded;
 use tabiya_engine::record::chain::{self, Head};
 
 use super::files::{replace_private, sync_folder};
+use super::journal::place::identity;
 use super::sums::{sum_of, sum_of_text};
 
 /// The longest note that is read, in bytes: a path and a match's name have at most 4096 bytes each, of which JSON may make
@@ -208,10 +209,42 @@ pub(super) fn write(
     sync_folder(&file)
 }
 
+/// A note that stays open from line to line: to open it again takes longer than to write it. Nobody can replace an open file on
+/// Windows, so there it does not stay open.
+#[derive(Debug)]
+pub(super) struct OpenNote {
+    path: PathBuf,
+    file: File,
+    identity: (u64, u64),
+}
+
+impl OpenNote {
+    /// Opens a note; `None` if there is none.
+    fn open(path: PathBuf) -> io::Result<Option<Self>> {
+        match path.metadata() {
+            Ok(found) if found.is_file() => {}
+            Ok(_) => return Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        }
+        let file = File::options().read(true).write(true).open(&path)?;
+        let identity = identity(&file.metadata()?);
+        Ok(Some(Self { path, file, identity }))
+    }
+
+    /// Whether it is still the file with this path.
+    fn is_at(&self, path: &Path) -> bool {
+        cfg!(unix)
+            && self.path == path
+            && path.metadata().is_ok_and(|there| identity(&there) == self.identity)
+    }
+}
+
 /// Writes how far the record has come, in place. `Ok(false)` if the note no longer says `before`: somebody else has written
 /// it, because the match is carried on in another file too. With `durable` the note is on the disk afterwards; otherwise it
-/// may lag behind after a power cut.
+/// may lag behind after a power cut. The note that was written last stays open in `last`.
 pub(super) fn go_on(
+    last: &mut Option<OpenNote>,
     folder: &Path,
     of: &MatchName,
     before: Head,
@@ -219,34 +252,42 @@ pub(super) fn go_on(
     durable: bool,
 ) -> io::Result<bool> {
     let path = file_in(folder, of);
-    if path.metadata().is_ok_and(|found| !found.is_file()) {
-        return Ok(false);
-    }
-    let mut file = match File::options().read(true).write(true).open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
-        Err(error) => return Err(error),
+    let kept = last.take().filter(|note| note.is_at(&path));
+    let note = match kept {
+        Some(note) => note,
+        None => match OpenNote::open(path)? {
+            Some(note) => note,
+            None => return Ok(false),
+        },
     };
+    let mut file = &last.insert(note).file;
     let mut known = [0; PROGRESS_BYTES];
+    file.rewind()?;
     file.read_exact(&mut known)?;
     let said = format!("{{\"head\":\"{before}\"");
     if !known.starts_with(said.as_bytes()) {
         return Ok(false);
     }
-    write_at_start(&mut file, progress.to_line().as_bytes())?;
-    if durable { file.sync_data().map(|()| true) } else { Ok(true) }
+    write_at_start(file, progress.to_line().as_bytes())?;
+    if durable {
+        file.sync_data()?;
+    }
+    if !cfg!(unix) {
+        *last = None;
+    }
+    Ok(true)
 }
 
 /// Writes these bytes over the beginning of the file, in one call of the system.
 #[cfg(unix)]
-fn write_at_start(file: &mut File, bytes: &[u8]) -> io::Result<()> {
+fn write_at_start(file: &File, bytes: &[u8]) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, 0)
 }
 
 #[cfg(not(unix))]
-fn write_at_start(file: &mut File, bytes: &[u8]) -> io::Result<()> {
-    use std::io::{Seek as _, SeekFrom, Write as _};
-    file.seek(SeekFrom::Start(0))?;
+fn write_at_start(mut file: &File, bytes: &[u8]) -> io::Result<()> {
+    use std::io::Write as _;
+    file.rewind()?;
     file.write_all(bytes)
 }
 
@@ -277,8 +318,11 @@ mod tests {
             write(folder.path(), &of, &record, first).expect("written");
             let length = std::fs::metadata(file_in(folder.path(), &of)).expect("there").len();
             let last = RecordProgress { head: head(3), seq: u64::MAX, t: u64::MAX, next: None };
-            assert!(go_on(folder.path(), &of, head(2), last, true).expect("written"), "{uid}");
-            assert!(!go_on(folder.path(), &of, head(2), first, false).expect("read"), "{uid}: another head");
+            assert!(go_on(&mut None, folder.path(), &of, head(2), last, true).expect("written"), "{uid}");
+            assert!(
+                !go_on(&mut None, folder.path(), &of, head(2), first, false).expect("read"),
+                "{uid}: another head"
+            );
             let seen = read(folder.path(), &of).expect("read").expect("there");
             assert_eq!((seen.progress, seen.is_own), (last, true));
             assert_eq!(std::fs::metadata(file_in(folder.path(), &of)).expect("there").len(), length);
@@ -286,6 +330,7 @@ mod tests {
         let away = name("elsewhere");
         assert!(
             !go_on(
+                &mut None,
                 folder.path(),
                 &away,
                 head(2),
@@ -294,6 +339,25 @@ mod tests {
             )
             .expect("none")
         );
+    }
+
+    #[test]
+    fn a_note_that_was_replaced_while_it_was_open_is_opened_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (folder, of, record) = (folder.path(), name("a"), folder.path().join("e.tabiya"));
+        let at = |nth: u8| RecordProgress { head: head(nth), seq: nth.into(), t: 0, next: None };
+        let there = || read(folder, &of).expect("read").expect("there").progress;
+        let mut last = None;
+        write(folder, &of, &record, at(1)).expect("written");
+        assert!(go_on(&mut last, folder, &of, head(1), at(2), false).expect("written"));
+        // Another table has carried the match on.
+        write(folder, &of, &record, at(7)).expect("written");
+        assert!(!go_on(&mut last, folder, &of, head(2), at(3), false).expect("read"));
+        assert_eq!(there(), at(7));
+        assert!(go_on(&mut last, folder, &of, head(7), at(8), true).expect("written"));
+        assert_eq!(there(), at(8));
+        std::fs::remove_file(file_in(folder, &of)).expect("removed");
+        assert!(!go_on(&mut last, folder, &of, head(8), at(9), false).expect("none"));
     }
 
     #[test]
@@ -336,7 +400,7 @@ mod tests {
         let (place, _) = place.split_once(",\"sum\"").expect("a sum");
         std::fs::write(&file, format!("{:<255}\n{place}}}\n", members + "}")).expect("written");
         assert_eq!(read(folder.path(), &of).expect("read"), kept);
-        assert!(go_on(folder.path(), &of, progress.head, progress, true).expect("written"));
+        assert!(go_on(&mut None, folder.path(), &of, progress.head, progress, true).expect("written"));
         assert_eq!(read(folder.path(), &of).expect("read"), kept);
         // As version 0.1.0 wrote it.
         std::fs::remove_file(&file).expect("removed");

@@ -76,7 +76,6 @@ impl FilePlace {
 /// A file as the system describes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Trace {
-    /// What distinguishes the file from all others on this computer: its device and its inode.
     identity: (u64, u64),
     /// The file's length, and when it was last written.
     content: (u64, Option<SystemTime>),
@@ -84,15 +83,20 @@ struct Trace {
 
 fn trace(path: &Path) -> Option<Trace> {
     let found = fs::metadata(path).ok()?;
-    #[cfg(unix)]
-    let identity = {
-        use std::os::unix::fs::MetadataExt;
-        (found.dev(), found.ino())
-    };
-    // On this system nobody can delete or replace an open file.
-    #[cfg(not(unix))]
-    let identity = (0, 0);
-    Some(Trace { identity, content: (found.len(), found.modified().ok()) })
+    Some(Trace { identity: identity(&found), content: (found.len(), found.modified().ok()) })
+}
+
+/// What distinguishes a file from all others on this computer: its device and its inode.
+#[cfg(unix)]
+pub(in crate::store) fn identity(found: &fs::Metadata) -> (u64, u64) {
+    use std::os::unix::fs::MetadataExt;
+    (found.dev(), found.ino())
+}
+
+/// On this system nobody can delete or replace an open file.
+#[cfg(not(unix))]
+pub(in crate::store) fn identity(_: &fs::Metadata) -> (u64, u64) {
+    (0, 0)
 }
 
 /// Whether the file has a second name: a program that opens it there would not see this journal's lock and log.
