@@ -1,6 +1,7 @@
 //! Tests of the pure modules (rules, clock, table, tracker and record) through the text of records.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop at the first surprise")]
 
+mod bullet;
 mod chess_joker;
 mod chips;
 mod clock_tables;
