@@ -538,14 +538,20 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
     let replay = evening::fold(journal.reader(), &info)
         .map_err(|sentence| ExitFailure::unusable(format!("{}: {sentence}", tabiya_types::shown(path))))?;
     let is_over = evening::is_over(&replay);
-    if arguments.carry_on && is_over {
+    if is_over {
         // An end in doubt is for the arbiter, who vouches for it or takes it back. Any other one is signed at the latest now.
         let found = trust::resume_point(journal.reader(), &info, &Keyring::usual()).map_err(unusable)?;
-        if found.doubt.is_none() {
+        let name = tabiya_types::shown(path);
+        if let Some(doubt) = &found.doubt
+            && !arguments.carry_on
+        {
+            print_line(&format!(
+                "{name}: the record of the last match {doubt}; a new match begins (`--carry-on` opens that one for the arbiter)"
+            ))?;
+        } else if arguments.carry_on && found.doubt.is_none() {
             JournalKeeper::sign_last(journal, &Keyring::usual())
                 .and_then(Journal::close)
                 .map_err(unusable)?;
-            let name = tabiya_types::shown(path);
             return Err(ExitFailure::unusable(format!(
                 "{name}: the last match is over; leave --carry-on out"
             )));

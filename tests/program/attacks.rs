@@ -181,6 +181,33 @@ fn a_game_that_was_rewritten_beside_removed_heads_is_told_and_not_signed_until_t
     assert!(!told.contains("nothing of it is signed"), "{told}");
 }
 
+/// A mate has no word of its own: only who plays the lines again knows that they end the game.
+#[test]
+fn a_mate_that_somebody_has_added_is_told_and_taken_back() {
+    let computer = Computer::new();
+    let record = unfinished(&computer);
+    rewritten(&record, |lines| {
+        let last: Value = serde_json::from_str(lines.last().unwrap()).unwrap();
+        let t = last["t"].as_u64().unwrap();
+        lines.push(format!(r#"{{"t":{t},"do":"resume","by":"arbiter"}}"#));
+        for (by, uci) in
+            [("white", "f1c4"), ("black", "a7a6"), ("white", "d1h5"), ("black", "a6a5"), ("white", "h5f7")]
+        {
+            lines.push(format!(r#"{{"t":{t},"do":"move","by":"{by}","uci":"{uci}"}}"#));
+        }
+    });
+    let (verified, status) = computer.verify(&record);
+    assert!(status == Some(1) && verified.contains("that this table has not written"), "{verified}");
+    let copy = computer.path("copy.tabiya");
+    fs::copy(&record, &copy).unwrap();
+    let told = computer.play(&record, &[], &[]);
+    assert!(told.contains("that this table has not written; a new match begins"), "{told}");
+    fs::copy(&copy, &record).unwrap();
+    let told = computer.play(&record, &CARRY_ON, &["undo", "resume", "g1f3"]);
+    assert!(told.contains("nothing of it is signed") && told.contains("taken back"), "{told}");
+    assert!(!computer.sheet(&record).contains("1-0"), "{}", computer.sheet(&record));
+}
+
 #[test]
 fn heads_that_were_removed_alone_are_told() {
     let computer = Computer::new();
@@ -509,6 +536,32 @@ fn a_copy_that_is_carried_on_elsewhere_opens_nothing_that_was_dealt_before() {
     let said = computer.run(&choker, &["open look", "quit", "yes"]);
     assert!(!shows_cards(&said), "{said}");
     looks(&computer, "data", &copy);
+}
+
+/// A copy of the whole data folder, in which the match is carried on: the first store's keys alone open what was dealt before.
+#[test]
+fn a_copy_of_the_data_folder_in_which_the_match_is_carried_on_opens_nothing() {
+    for keeps_notes in [true, false] {
+        let computer = Computer::new();
+        let record = sealed(&computer, false);
+        let (data, other) = (computer.path("data/keys"), computer.path("other/keys"));
+        fs::create_dir_all(&other).unwrap();
+        for entry in fs::read_dir(&data).unwrap().flatten() {
+            let is_note = entry.path().extension().is_some_and(|ending| ending == "seen");
+            if entry.path().is_file() && (keeps_notes || !is_note) {
+                fs::copy(entry.path(), other.join(entry.file_name())).unwrap();
+            }
+        }
+        let carry_on = ["play", "--headless", "--plain", "--record", name(&record), "--carry-on"];
+        looks(&computer, "other", &record);
+        let (said, _) = computer.run_with("other", &carry_on, &["open look", "quit", "yes"]);
+        assert!(!shows_cards(&said), "{said}");
+        looks(&computer, "other", &record);
+        let ends = ["resume", "end-match look", "consent white", "consent black", "quit", "yes"];
+        let (said, _) = computer.run_with("other", &carry_on, &ends);
+        assert!(!shows_cards(&said), "{said}");
+        looks(&computer, "other", &record);
+    }
 }
 
 /// The second way on the original itself: a snapshot of record and note is put back after the look.

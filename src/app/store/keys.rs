@@ -201,7 +201,7 @@ impl Keyring {
             Some(MatchOpener::Key { .. } | MatchOpener::Locked(_)) => {}
         }
         let Some(seen) = self.seen(record.of)? else { return Err(KeyError::NeverSeen) };
-        if !seen.is_own {
+        if !seen.is_own || seen.taken {
             return Err(KeyError::CopiedStore);
         }
         if !seen.is_in(record.path) {

@@ -69,6 +69,9 @@ pub struct Seen {
     pub record: PathBuf,
     /// Whether the note was made by this very store: the folder of keys may be a copy of another one.
     pub is_own: bool,
+    /// Whether this store took the match on although it had no note of its own: cards that were sealed before that open with
+    /// the keys of the first store alone.
+    pub taken: bool,
 }
 
 impl Seen {
@@ -99,6 +102,8 @@ struct PlaceLine {
     record: PathBuf,
     /// The folder of keys.
     store: PathBuf,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    taken: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sum: Option<String>,
 }
@@ -172,7 +177,7 @@ pub(super) fn read(folder: &Path, of: &MatchName) -> io::Result<Option<Seen>> {
     match parsed {
         Some((progress, place)) if place.uid == of.uid => {
             let is_own = real(&place.store) == real(folder);
-            Ok(Some(Seen { progress, record: place.record, is_own }))
+            Ok(Some(Seen { progress, record: place.record, is_own, taken: place.taken }))
         }
         _ => Err(io::ErrorKind::InvalidData.into()),
     }
@@ -189,19 +194,26 @@ fn read_old(folder: &Path, begins: Head) -> io::Result<Option<Seen>> {
         // It did not keep the moment.
         let progress = RecordProgress { head: head_of(&old.head)?, seq: old.seq, t: 0, next: None };
         // It did not say in which folder of keys it was made, so it opens nothing that was sealed since.
-        Some(Seen { progress, record: old.record, is_own: false })
+        Some(Seen { progress, record: old.record, is_own: false, taken: false })
     });
     read.map(Some).ok_or_else(|| io::ErrorKind::InvalidData.into())
 }
 
-/// Writes a match's note whole: `record` is the file in which it goes on.
+/// Writes a match's note whole: `record` is the file in which it goes on. A store that has no note of its own of a match with
+/// lines has taken it on from another store, and says so from then on.
 pub(super) fn write(
     folder: &Path,
     of: &MatchName,
     record: &Path,
     progress: RecordProgress,
 ) -> io::Result<()> {
-    let mut place = PlaceLine { uid: of.uid.clone(), record: real(record), store: real(folder), sum: None };
+    let taken = match read(folder, of) {
+        Ok(Some(before)) => before.taken || !before.is_own,
+        Ok(None) => progress.seq > 0,
+        Err(_) => true,
+    };
+    let (record, store) = (real(record), real(folder));
+    let mut place = PlaceLine { uid: of.uid.clone(), record, store, taken, sum: None };
     place.sum = Some(sum_of(&place));
     let place = serde_json::to_string(&place).map_err(io::Error::other)?;
     let file = file_in(folder, of);

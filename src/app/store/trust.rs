@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 
 use tabiya_engine::record::json;
 use tabiya_engine::record::proof::SIGNED_FROM;
+use tabiya_engine::record::{Header, Replay};
+use tabiya_engine::rules::GAMES;
 use tabiya_types::{Instant, Millis, Sentence, say};
 
 use super::evening::{last_moment, signed_until};
@@ -192,7 +194,8 @@ fn against_note(
     let is_late = |entry: &JournalEntry| latest.is_some_and(|latest| entry.t > latest);
     let too_many = (ahead.len() as u64 == u64::from(MOST_AHEAD)).then_some(known + 1);
     let foreign = ahead.iter().find(|entry| decides(&entry.line) || is_late(entry)).map(|entry| entry.seq);
-    if let Some(seq) = foreign.or(too_many) {
+    let ended = if ahead.is_empty() { None } else { ends_a_game(journal, info, known)? };
+    if let Some(seq) = foreign.into_iter().chain(too_many).chain(ended).min() {
         return Ok(Some(Doubt::Foreign { line: seq + 1 }));
     }
     if !ahead.is_empty() {
@@ -203,6 +206,23 @@ fn against_note(
         ));
     }
     Ok(None)
+}
+
+/// The first line after `known` that ends a game although no word in it says so, such as a mating move.
+fn ends_a_game(journal: &JournalReader, info: &MatchInfo, known: u64) -> Result<Option<u64>, JournalError> {
+    let Ok(header) = Header::parse(&info.header, GAMES) else { return Ok(None) };
+    let (mut replay, mut number, mut ended) = (Replay::new(header), 1, None);
+    let fed: Result<(), ()> = journal.each_entry(info.id, |entry| {
+        number += 1;
+        let was_over = replay.table().game().outcome().is_some();
+        replay.feed(number, &entry.line).map_err(|_| ())?;
+        if entry.seq > known && !was_over && replay.table().game().outcome().is_some() {
+            ended.get_or_insert(entry.seq);
+        }
+        Ok(())
+    })?;
+    // What cannot be replayed is told by whoever replays it.
+    Ok(ended.filter(|_| fed == Ok(())))
 }
 
 /// The moment at which the match stopped, and what contradicts the saved one.
