@@ -218,7 +218,7 @@ impl Read {
             [] => "both have agreed, but the match is not over".to_owned(),
             missing => {
                 format!(
-                    "not yet agreed: {}; each player agrees at the table, with `consent white` and `consent black`",
+                    "not yet agreed: {}; each player agrees at the table (`play --carry-on` opens it again), with `consent white` and `consent black`",
                     missing.join(" and ")
                 )
             }

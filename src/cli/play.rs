@@ -34,7 +34,7 @@ use tabiya_cards::deck::Deck;
 use tabiya_engine::record::Replay;
 use tabiya_engine::rules::Group;
 use tabiya_engine::table::Agreement;
-use tabiya_types::{Board, Instant, Millis, Sentence, harmless};
+use tabiya_types::{Board, Instant, Millis, Seat, Sentence, harmless};
 
 use self::alone::{from_capture, simulated};
 use self::terms::{header, terms};
@@ -548,7 +548,7 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
             print_line(&format!(
                 "{name}: the record of the last match {doubt}; a new match begins (`--carry-on` opens that one for the arbiter)"
             ))?;
-        } else if arguments.carry_on && found.doubt.is_none() {
+        } else if arguments.carry_on && found.doubt.is_none() && !may_still_agree(&replay, &info) {
             JournalKeeper::sign_last(journal, &Keyring::usual())
                 .and_then(Journal::close)
                 .map_err(unusable)?;
@@ -569,6 +569,13 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
         None => arguments.carry_on || unfinished && asked(path, &info)?,
     };
     Ok(if wanted { RecordFile::Unfinished(journal, Box::new(info)) } else { RecordFile::Old(journal) })
+}
+
+/// Whether sealed cards of a match that is over are still to be opened by the players, who agree at the table.
+fn may_still_agree(replay: &Replay, info: &MatchInfo) -> bool {
+    let keys = Keyring::usual();
+    let agreed = [Seat::A, Seat::B].into_iter().all(|seat| replay.table().consented(seat));
+    keys.is_locked(info.begins) || !agreed && keys.file(info.begins).is_ok_and(|file| file.exists())
 }
 
 /// Asks whether to continue the unfinished match. If standard input is not a terminal, reports instead that a new match

@@ -660,6 +660,34 @@ fn cards_that_both_players_locked_open_for_nobody_but_them() {
     assert!(status == Some(0) && shows_cards(&said), "{said}");
 }
 
+/// The last game ended, and the players left before they had agreed: the table can be opened again for that.
+#[test]
+fn players_who_left_before_they_agreed_agree_when_the_table_is_opened_again() {
+    let computer = Computer::new();
+    let record = computer.path("r.tabiya");
+    let play = ["play", "--headless", "--plain", "--record", name(&record)];
+    let codes = ["code white abcdefg lock", "code black hijklmn lock"];
+    let begins = [&play[..], &["--game", "choker", "--games", "1"]].concat();
+    let told = computer.run(&begins, &[&codes[..], &["deal", "fold", "quit", "yes"]].concat());
+    assert!(told.contains("the match is over"), "{told}");
+    let locked = || {
+        let keys = fs::read_dir(computer.path("data/keys")).unwrap().flatten();
+        keys.filter_map(|entry| fs::read_to_string(entry.path()).ok()).any(|key| key.contains("\"locked\""))
+    };
+    assert!(locked());
+    let carry_on = [&play[..], &CARRY_ON].concat();
+    let (told, status) = computer.run_with(
+        "data",
+        &carry_on,
+        &["consent white abcdefg", "consent black hijklmn", "quit", "yes"],
+    );
+    assert!(status == Some(0) && told.contains("Black agrees that the cards may be shown"), "{told}");
+    assert!(!locked());
+    // Then there is nothing left to do.
+    let (told, status) = computer.run_with("data", &carry_on, &[]);
+    assert!(status == Some(2) && told.contains("the last match is over"), "{told}");
+}
+
 // ---- the table's key ----
 
 #[test]

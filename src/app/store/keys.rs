@@ -232,6 +232,11 @@ impl Keyring {
         !matches!(self.opener(begins), Ok(Some(MatchOpener::Key { bound: false, .. })))
     }
 
+    /// Whether this computer has the key of a match, locked with the players' codes.
+    pub fn is_locked(&self, begins: Head) -> bool {
+        matches!(self.opener(begins), Ok(Some(MatchOpener::Locked(_))))
+    }
+
     /// Checks that this record is not a copy of the one in which the match was noted, or behind it. For cards that an older
     /// version has sealed this is all.
     fn is_no_copy(&self, record: SealedRecord<'_>) -> Result<(), KeyError> {

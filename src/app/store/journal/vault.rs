@@ -250,7 +250,7 @@ pub enum KeyError {
     },
     /// The key is locked with the players' codes.
     #[error(
-        "the sealed cards are locked with the codes of {by}: they open once the match is over and each of these players has agreed with his code at the table, with `consent white CODE` or `consent black CODE`"
+        "the sealed cards are locked with the codes of {by}: they open once the match is over and each of these players has agreed with his code at the table (`play --carry-on` opens it again), with `consent white CODE` or `consent black CODE`"
     )]
     Locked {
         /// The seats of the players.
