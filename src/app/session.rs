@@ -584,7 +584,7 @@ impl Session {
         cards::tell_closed(closed, &mut self.speech);
         if let Some(why) = doubt {
             let why = why.to_string();
-            self.speech.say_to(
+            self.speech.alert(
                 Audience::Arbiter,
                 say!(
                     "record-doubtful",
@@ -594,7 +594,7 @@ impl Session {
             );
         }
         for remark in &remarks {
-            self.speech.say_to(Audience::Arbiter, remark.clone());
+            self.speech.alert(Audience::Arbiter, remark.clone());
         }
         self.ledger.tell_on_sheet(remarks.into_iter().filter(|remark| remark.id() == OPENED_ELSEWHERE));
         self.ledger.sign();
@@ -903,14 +903,17 @@ impl Session {
         let trouble = self.ledger.unsigned().map(str::to_owned);
         if trouble.is_some() != self.unsigned {
             self.unsigned = trouble.is_some();
-            self.speech.say(match trouble {
-                Some(error) => say!(
-                    "signing-fails",
-                    "the record is written but not signed: {error}; the match goes on",
-                    error
+            match trouble {
+                Some(error) => self.speech.alert(
+                    Audience::Players,
+                    say!(
+                        "signing-fails",
+                        "the record is written but not signed: {error}; the match goes on",
+                        error
+                    ),
                 ),
-                None => say!("signing-again", "the record is signed again"),
-            });
+                None => self.speech.say(say!("signing-again", "the record is signed again")),
+            }
         }
     }
 

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use tabiya_cards::deck::Deck;
 use tabiya_engine::record::sheet;
 use tabiya_engine::rules::{Action, Correct, Place, TurnHands, Uci};
-use tabiya_engine::table::{Audience, Common, Input, Ruling, Table};
+use tabiya_engine::table::{Audience, Common, Input, Ruling, Table, Voice};
 use tabiya_types::{BySeat, Card, Color, Instant, Square, say};
 
 use super::front::News;
 use super::pending::{Pending, PendingAnswer};
 use super::talk::{Talk, plain};
-use crate::session::{ClockSide, InputFault, Session};
+use crate::session::{Announcement, ClockSide, InputFault, Session};
 use crate::snapshot::{Asked, MatchTime, Notice, TableView};
 use crate::words::{self, ClockSideOrder, TypedOrder as Spoken};
 
@@ -479,10 +479,13 @@ impl Sitting {
         }
     }
 
-    /// Passes the session's new announcements on to `talk`. Each announcement that is an alert also becomes a notice.
+    /// Passes the session's new announcements on to `talk`. Each announcement that is an alert also becomes a notice, which
+    /// everybody sees; at an event what the arbiter alone may see does not.
     pub(super) fn hear(&mut self, now: Instant, talk: &mut Talk) {
         let new = self.session.take_said();
-        let alerts: Vec<_> = new.iter().filter(|said| said.alert).map(|said| said.text.clone()).collect();
+        let casual = self.session.table().terms().voice == Voice::Casual;
+        let is_shown = |said: &&Announcement| said.alert && (casual || said.to == Audience::Players);
+        let alerts: Vec<_> = new.iter().filter(is_shown).map(|said| said.text.clone()).collect();
         talk.hear(new);
         for text in alerts {
             talk.push_notice(Notice { at: now, failed: true, text, file: None });

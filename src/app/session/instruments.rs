@@ -5,7 +5,7 @@ use tabiya_boards::driver::BoardCommand;
 use tabiya_boards::lights::Lights;
 use tabiya_boards::{BoardEvent, ClockRefusal};
 use tabiya_engine::sense::Watch;
-use tabiya_engine::table::{ClockSource, Common, Table};
+use tabiya_engine::table::{Audience, ClockSource, Common, Table};
 use tabiya_types::{Instant, say};
 
 use super::clock_pilot::ClockPilot;
@@ -196,7 +196,7 @@ impl Instruments {
         let counts = table.terms().clock == ClockSource::Device && table.time_runs();
         if counts && self.clock_behind == ClockBehind::Unheard {
             self.clock_behind = ClockBehind::Missed;
-            speech.alert(say!(
+            speech.alert(Audience::Players, say!(
                 "clock-missing",
                 "no physical clock reports its times, although the players agreed to use them: Tabiya's own clock runs until a physical clock reports"
             ));

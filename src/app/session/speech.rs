@@ -48,8 +48,8 @@ impl Speech {
     }
 
     /// Announces a text that must not be overlooked.
-    pub(super) fn alert(&mut self, text: Sentence) {
-        self.said.push(Announcement { alert: true, ..Announcement::new(Audience::Players, text.harmless()) });
+    pub(super) fn alert(&mut self, to: Audience, text: Sentence) {
+        self.said.push(Announcement { alert: true, ..Announcement::new(to, text.harmless()) });
     }
 
     /// Announces a text that the Laws of Chess keep from the players: at events to the arbiter alone, otherwise to
