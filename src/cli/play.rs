@@ -535,12 +535,11 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
         return Err(ExitFailure::unusable(format!("{name}: there is no match in it; leave --carry-on out")));
     }
     let (Some(info), false) = (last, arguments.new) else { return Ok(RecordFile::Old(journal)) };
-    let replay = evening::fold(journal.reader(), &info)
-        .map_err(|sentence| {
-            let name = tabiya_types::shown(path);
-            let next = "`--new` begins another match in this file and leaves this one as it is";
-            ExitFailure::unusable(format!("{name}: the last match cannot be read: {sentence}; {next}"))
-        })?;
+    let replay = evening::fold(journal.reader(), &info).map_err(|sentence| {
+        let name = tabiya_types::shown(path);
+        let next = "`--new` begins another match in this file and leaves this one as it is";
+        ExitFailure::unusable(format!("{name}: the last match cannot be read: {sentence}; {next}"))
+    })?;
     let is_over = evening::is_over(&replay);
     if is_over {
         // An end in doubt is for the arbiter, who vouches for it or takes it back. Any other one is signed at the latest now.
