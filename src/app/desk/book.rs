@@ -7,6 +7,7 @@ use tabiya_engine::record::Header;
 use tabiya_types::{Millis, Sentence, say};
 
 use crate::store::evening::{self, EveningView, Unfinished};
+use crate::store::journal;
 use crate::store::keeper::{JournalKeeper, Keeper};
 use crate::store::keys::Keyring;
 
@@ -102,7 +103,7 @@ impl Book {
             Err(sentence) => sentence,
         };
         for number in 2..10 {
-            if self.named || !first.exists() {
+            if self.named || !(first.exists() || journal::left_log(&first).is_some()) {
                 break;
             }
             let stem = first.file_stem().unwrap_or_default().to_string_lossy();

@@ -898,6 +898,47 @@ fn a_record_with_two_names_is_not_opened_for_writing() {
     journal.append(MatchId::new(1).unwrap(), &ticks(0..1)).unwrap();
 }
 
+/// What a kill leaves behind: the file, and the log with all lines.
+fn killed_beside(name: &str, folder: &Path) -> PathBuf {
+    let path = folder.join(name);
+    let mut journal = Journal::create(&path).unwrap();
+    let id = journal.begin_match(HEADER).unwrap();
+    journal.append(id, &ticks(0..9)).unwrap();
+    let log = fs::read(beside(&path, "-wal")).unwrap();
+    let file = fs::read(&path).unwrap();
+    drop(journal);
+    fs::write(&path, file).unwrap();
+    fs::write(beside(&path, "-wal"), log).unwrap();
+    path
+}
+
+#[test]
+fn a_new_record_is_not_made_beside_the_log_of_one_that_was_removed() {
+    for part in ["-wal", "-shm", "-journal"] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = killed_beside("evening.tabiya", folder.path());
+        let other = killed_beside("other.tabiya", folder.path());
+        fs::remove_file(&path).unwrap();
+        let left = beside(&path, part);
+        if part != "-wal" {
+            fs::rename(beside(&path, "-wal"), &left).unwrap();
+        }
+        let bytes = fs::read(&left).unwrap();
+        for told in [Journal::create(&path).map(drop), rescue(&[&other], &path).map(drop)] {
+            let told = told.unwrap_err().to_string();
+            assert!(told.contains(&name(&left)) && told.contains("choose another name"), "{told}");
+        }
+        assert!(!path.exists(), "{part}: nothing was made");
+        assert_eq!(fs::read(&left).unwrap(), bytes, "{part}: what was left stays");
+        // Beside its record it is read again.
+        if part == "-wal" {
+            Journal::create(&folder.path().join("empty.tabiya")).unwrap().close().unwrap();
+            fs::rename(folder.path().join("empty.tabiya"), &path).unwrap();
+            assert_eq!(Journal::open(&path).unwrap().matches().unwrap()[0].entries, 9);
+        }
+    }
+}
+
 // ---- finding 3: damage that SQLite's quick check does not notice ----
 
 /// Everything that a file says, if its verification passes.
