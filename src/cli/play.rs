@@ -535,6 +535,14 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
         return Err(ExitFailure::unusable(format!("{name}: there is no match in it; leave --carry-on out")));
     }
     let (Some(info), false) = (last, arguments.new) else { return Ok(RecordFile::Old(journal)) };
+    if let Some(other) = carrying::goes_on(journal.reader(), &info, &Keyring::usual()).map_err(unusable)? {
+        let wanted = asked_about_old(arguments, path, &other)?;
+        return Ok(if wanted {
+            RecordFile::Unfinished(journal, Box::new(info))
+        } else {
+            RecordFile::Old(journal)
+        });
+    }
     let replay = evening::fold(journal.reader(), &info)
         .map_err(|sentence| ExitFailure::unusable(format!("{}: {sentence}", tabiya_types::shown(path))))?;
     let is_over = evening::is_over(&replay);
@@ -552,16 +560,7 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
         }
     }
     // If nothing was done in the match yet, a new match begins without a question.
-    let unfinished = arguments.carry_on || evening::is_unfinished(&replay);
-    let elsewhere = if unfinished {
-        carrying::goes_on(journal.reader(), &info, &Keyring::usual()).map_err(unusable)?
-    } else {
-        None
-    };
-    let wanted = match elsewhere {
-        Some(other) => asked_about_old(arguments, path, &other)?,
-        None => arguments.carry_on || unfinished && asked(path, &info)?,
-    };
+    let wanted = arguments.carry_on || evening::is_unfinished(&replay) && asked(path, &info)?;
     Ok(if wanted { RecordFile::Unfinished(journal, Box::new(info)) } else { RecordFile::Old(journal) })
 }
 
@@ -598,7 +597,7 @@ fn asked_about_old(arguments: &PlayArguments, path: &Path, other: &Path) -> Resu
             "{name}: this match goes on in {other}; carry that one on, or answer `y` in a terminal to take this one all the same"
         )));
     }
-    print_line(&format!("the unfinished match in {name} goes on in {other}; a new one begins here"))?;
+    print_line(&format!("the match in {name} goes on in {other}; a new one begins here"))?;
     Ok(false)
 }
 

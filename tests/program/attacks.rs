@@ -387,6 +387,74 @@ fn a_record_that_had_to_go_on_under_another_name_says_so_and_the_older_file_is_a
     assert!(status == Some(0) && verified.contains("to the last line"), "{verified}");
 }
 
+/// Adds a resignation to an open record, as any program that knows SQLite can.
+fn resigned_by_another_program(record: &Path) {
+    let conn = Connection::open(record).unwrap();
+    let (id, seq, t, hash): (i64, i64, i64, [u8; 32]) = conn
+        .query_row("SELECT id, seq, t, hash FROM entry ORDER BY id DESC LIMIT 1", [], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+        })
+        .unwrap();
+    let line = format!(r#"{{"t":{t},"do":"resign","by":"black"}}"#);
+    conn.execute(
+        r#"INSERT INTO entry (id, "match", seq, t, line, hash) VALUES (?1, 1, ?2, ?3, ?4, ?5)"#,
+        params![id + 1, seq + 1, t, line, hash_of(&line, Some(Head::from_bytes(hash))).bytes()],
+    )
+    .unwrap();
+}
+
+/// Adds an empty match to an open record.
+fn match_added_by_another_program(record: &Path) {
+    let header = r#"{"tabiya":1,"game":"chess","players":{"A":"x","B":"y"},"white":"A"}"#;
+    Connection::open(record)
+        .unwrap()
+        .execute(
+            r#"INSERT INTO "match" (id, uid, header, hash) VALUES (2, 'x', ?1, ?2)"#,
+            params![header, hash_of(header, None).bytes()],
+        )
+        .unwrap();
+}
+
+fn moved_away(record: &Path) {
+    fs::rename(record, record.with_file_name("away.tabiya")).unwrap();
+}
+
+#[test]
+fn a_record_that_was_moved_or_added_to_while_it_was_played_says_where_it_goes_on() {
+    let attacks: [(&str, fn(&Path), &str); 3] = [
+        ("a line added", resigned_by_another_program, "e.tabiya"),
+        ("a match added", match_added_by_another_program, "e.tabiya"),
+        ("moved", moved_away, "away.tabiya"),
+    ];
+    for (what, attack, old) in attacks {
+        let computer = Computer::new();
+        let (record, old, new) = (computer.path("e.tabiya"), computer.path(old), computer.path("e-2.tabiya"));
+        let play = ["play", "--headless", "--plain", "--game", "chess", "--time", "300", "--press", "auto"];
+        let mut table = at_table(&computer, &[&play[..], &["--record", name(&record)]].concat());
+        table.enter("press black");
+        table.enter_and_hear("e2e4", "plays e2e4");
+        attack(&record);
+        table.hear("all lines are saved in");
+        table.enter_and_hear("resume", "resumed");
+        table.enter_and_hear("e7e5", "plays e7e5");
+        let (verified, _) = computer.run_with("data", &["verify", name(&old), "--match", "1"], &[]);
+        assert!(verified.contains("goes on in") && verified.contains("e-2.tabiya"), "{what}: {verified}");
+        drop(table.quit());
+        let (verified, status) = computer.verify(&new);
+        assert!(status == Some(0) && !verified.contains("resign"), "{what}: {verified}");
+        if what == "a match added" {
+            continue;
+        }
+        let before = fs::read(&old).unwrap();
+        let more = ["--record", name(&old), "--carry-on"];
+        let (refused, status) = computer.run_with("data", &[&play[..], &more].concat(), &[]);
+        assert!(status == Some(2) && refused.contains("goes on in"), "{what}: {refused}");
+        assert_eq!(fs::read(&old).unwrap(), before, "{what}: nothing was written");
+        let played = computer.play(&old, &[], &["press black", "a2a3"]);
+        assert!(played.contains("e-2.tabiya; a new one begins here"), "{what}: {played}");
+    }
+}
+
 fn at_table(computer: &Computer, arguments: &[&str]) -> Table {
     let (data, config) = (computer.path("data"), computer.path("config"));
     let data = format!("TABIYA_DATA={}", data.display());

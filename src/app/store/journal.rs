@@ -50,6 +50,7 @@ pub use self::error::{JournalError, Refusal};
 use self::held::{Held, is_held};
 use self::lock::{Lock, beside};
 use self::place::FilePlace;
+pub(in crate::store) use self::keeping::say_elsewhere;
 pub use self::reader::JournalReader;
 use self::reader::{must_exist, own_schema, schema};
 pub use self::salvage::{

@@ -13,8 +13,8 @@ use tabiya_types::{Instant, LAST_MOMENT, Seat, Sentence};
 
 use super::copy::{CopyState, RecordCopy};
 use super::evening;
-use super::heads::Signer;
-use super::journal::place::{clear_log, free_name};
+use super::heads::{Point, Signer};
+use super::journal::place::free_name;
 use super::journal::vault::{KeyError, KeyPair};
 use super::keys::{Keyring, PLACE, place_of};
 use super::match_key_file::{KeyShare, KeyShares};
@@ -22,6 +22,7 @@ use super::notes::MatchName;
 use super::trust::{self, CONTINUES};
 use crate::store::journal::{
     self, Batch, Journal, JournalError, JournalWriter, MatchId, MatchInfo, NewEntry, Store as _, Ticket,
+    say_elsewhere,
 };
 
 /// How long closing a record waits for its copy.
@@ -302,7 +303,9 @@ impl Keeper for JournalKeeper {
         let signing = Signing { doubted: self.signing.doubted, ..signing };
         journal.take_on(id, LAST_MOMENT, signing.doubted);
         *self = Self::over(journal, &info, self.keys.clone(), signing);
-        clear_log(&old);
+        let Self { of: MatchName { begins, uid }, .. } = &self;
+        let written = Point { uid: uid.clone(), begins: *begins, seq: info.entries, head: info.head };
+        say_elsewhere(&old, &[written], &new);
         (self.locked, self.shares) = (locked, shares);
         (self.head, self.copy, self.moved) = (Some(head), copy, Some(new.clone()));
         if let Some(copy) = &self.copy {

@@ -139,8 +139,15 @@ pub(in crate::store) fn free_name(path: &Path) -> Option<PathBuf> {
     (2..NAMES).map(|nth| path.with_file_name(format!("{stem}-{nth}{ending}"))).find(is_free)
 }
 
+/// Removes the log that was left under this name, if nothing is in it: it was merged into its file, wherever that is now.
+pub(super) fn clear_empty_log(path: &Path) {
+    if fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() == 0) {
+        clear_log(path);
+    }
+}
+
 /// Removes the log of a journal whose file was overwritten, so that nobody reads it into the other file.
-pub(in crate::store) fn clear_log(path: &Path) {
+pub(super) fn clear_log(path: &Path) {
     for ending in ["-wal", "-shm"] {
         let _ = fs::remove_file(beside(path, ending));
     }

@@ -793,6 +793,12 @@ fn a_record_that_is_removed_or_replaced_goes_on_in_a_new_file() {
         journal.append(id, &ticks(40..41)).unwrap();
         journal.moment(id, 50).unwrap();
         assert_eq!(journal.path(), new, "{what}");
+        let away = beside(&path, "-away");
+        if away.exists() {
+            let last = Journal::open_read(&away).unwrap().lines(id).unwrap().pop().unwrap().1;
+            assert!(last.contains(r#""x-goes-on":"evening %3f-2.tabiya""#), "{what}: {last}");
+            assert_eq!(left_log(&path), None, "{what}: its log is merged into it");
+        }
         // What was acknowledged is there even if the program is killed now.
         let reader = Journal::open_read(&new).unwrap();
         assert_eq!(reader.lines(id).unwrap().len(), 41, "{what}");
