@@ -17,7 +17,7 @@ use tabiya_app::session::ClockSide;
 use tabiya_app::store::board_notes::BoardNotes;
 use tabiya_app::store::card_files;
 use tabiya_app::store::decks::Decks;
-use tabiya_app::store::journal::{Journal, MatchInfo};
+use tabiya_app::store::journal::{Journal, JournalReader, MatchInfo};
 use tabiya_app::store::keeper::{JournalKeeper, Keeper};
 use tabiya_app::store::keys::Keyring;
 use tabiya_app::store::pgn_file::PgnFile;
@@ -302,7 +302,7 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Exit
     }
     let keeping: Option<Box<dyn Keeper>> = match &arguments.record {
         Some(path) => {
-            let journal = journal.map_or_else(|| JournalKeeper::open(path), Ok).map_err(unusable)?;
+            let journal = journal.map_or_else(|| JournalKeeper::open(path, &Keyring::usual()), Ok).map_err(unusable)?;
             let keeper = JournalKeeper::begin(journal, &mut agreed, Keyring::usual()).map_err(unusable)?;
             Some(Box::new(keeper.with_copy(path, arguments.copy.as_deref())))
         }
@@ -528,8 +528,11 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
         let what = format!("{}: this is a folder; name a record file in it", tabiya_types::shown(path));
         return Err(ExitFailure::unusable(what));
     }
-    let journal = Journal::open(path).map_err(unusable)?;
+    let journal = JournalKeeper::open(path, &Keyring::usual()).map_err(unusable)?;
     let last = journal.matches().map_err(unusable)?.pop();
+    if !arguments.carry_on {
+        tell_losses(path, journal.reader(), last.as_ref())?;
+    }
     if arguments.carry_on && last.is_none() {
         let name = tabiya_types::shown(path);
         return Err(ExitFailure::unusable(format!("{name}: there is no match in it; leave --carry-on out")));
@@ -562,6 +565,18 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
     // If nothing was done in the match yet, a new match begins without a question.
     let wanted = arguments.carry_on || evening::is_unfinished(&replay) && asked(path, &info)?;
     Ok(if wanted { RecordFile::Unfinished(journal, Box::new(info)) } else { RecordFile::Old(journal) })
+}
+
+/// Tells what the record lacks: a match that its signed heads name, or lines of the last one that this computer's table wrote.
+/// Where a match is carried on, the arbiter is told.
+fn tell_losses(path: &Path, record: &JournalReader, last: Option<&MatchInfo>) -> Result<(), ExitFailure> {
+    let doubt = last.map(|info| trust::noted_doubt(record, info, &Keyring::usual()));
+    let doubt = doubt.transpose().map_err(unusable)?.flatten().map(|doubt| format!("the record {doubt}"));
+    let removed = trust::match_removed(record).map(|said| said.to_string());
+    for said in removed.into_iter().chain(doubt) {
+        print_line(&format!("{}: {}", tabiya_types::shown(path), harmless(&said)))?;
+    }
+    Ok(())
 }
 
 /// Asks whether to continue the unfinished match. If standard input is not a terminal, reports instead that a new match

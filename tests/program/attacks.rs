@@ -387,6 +387,88 @@ fn a_record_that_had_to_go_on_under_another_name_says_so_and_the_older_file_is_a
     assert!(status == Some(0) && verified.contains("to the last line"), "{verified}");
 }
 
+/// A match that a kill has ended: everything is in the log.
+fn killed(computer: &Computer) -> PathBuf {
+    let record = computer.path("e.tabiya");
+    let play = ["play", "--headless", "--plain", "--game", "chess", "--time", "300", "--press", "auto"];
+    let mut table = at_table(computer, &[&play[..], &["--record", name(&record)]].concat());
+    table.enter("press black");
+    table.enter_and_hear("e2e4", "plays e2e4");
+    table.kill();
+    record
+}
+
+#[test]
+fn whoever_plays_in_a_record_whose_log_was_removed_is_told_before_anything_is_written() {
+    // The heads and the note of this computer know the match; each of them alone is enough.
+    for without in [None, Some("e.heads"), Some("data/keys")] {
+        let computer = Computer::new();
+        let record = killed(&computer);
+        let log = fs::read(computer.path("e.tabiya-wal")).unwrap();
+        fs::remove_file(computer.path("e.tabiya-wal")).unwrap();
+        let _ = fs::remove_file(computer.path("e.tabiya-shm"));
+        let before = fs::read(&record).unwrap();
+        match without.map(|name| computer.path(name)) {
+            Some(folder) if folder.is_dir() => fs::remove_dir_all(folder).unwrap(),
+            Some(file) => fs::remove_file(file).unwrap(),
+            None => {}
+        }
+        let (verified, _) = computer.verify(&record);
+        for more in [&[][..], &["--carry-on"], &["--new"]] {
+            let told = computer.play(&record, more, &["d2d4"]);
+            assert!(told.contains("e.tabiya-wal, which belongs to it and is not there"), "{more:?}: {told}");
+            assert!(told.contains(verified.trim()), "{more:?}: {told}, and verify: {verified}");
+            assert_eq!(fs::read(&record).unwrap(), before, "{more:?}: nothing is written");
+            assert!(!computer.path("e.tabiya-wal").exists(), "{more:?}");
+        }
+        fs::write(computer.path("e.tabiya-wal"), log).unwrap();
+        let carried = computer.play(&record, &["--carry-on"], &["resume", "e7e5"]);
+        assert!(carried.contains("plays e7e5"), "{carried}");
+    }
+}
+
+#[test]
+fn whoever_plays_in_a_record_from_which_a_match_or_lines_were_removed_is_told() {
+    let computer = Computer::new();
+    let record = computer.path("e.tabiya");
+    for _ in 0..2 {
+        computer.play(&record, &["--new"], &["press black", "e2e4", "e7e5"]);
+    }
+    let whole = fs::read(&record).unwrap();
+    let conn = Connection::open(&record).unwrap();
+    let kept = "DROP TRIGGER match_is_kept; DROP TRIGGER entry_is_kept";
+    let triggers: Vec<String> = {
+        let mut query = conn.prepare("SELECT sql FROM sqlite_schema WHERE name LIKE '%_is_kept'").unwrap();
+        query.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+    };
+    let remove = |what: &str| {
+        conn.execute_batch(&format!("{kept}; {what}; {}", triggers.join(";"))).unwrap();
+    };
+    remove(
+        r#"DELETE FROM entry WHERE "match" = 2; DELETE FROM moment WHERE "match" = 2; DELETE FROM "match" WHERE id = 2"#,
+    );
+    drop(conn);
+    let lacks = "lacks a match that was in it";
+    assert!(computer.verify(&record).0.contains(lacks));
+    for more in ["--new", "--carry-on"] {
+        let copy = fs::read(&record).unwrap();
+        let told = computer.play(&record, &[more], &[]);
+        assert!(told.contains(lacks), "{more}: {told}");
+        fs::write(&record, copy).unwrap();
+    }
+    // The same for the last lines of the last match.
+    fs::write(&record, whole).unwrap();
+    let conn = Connection::open(&record).unwrap();
+    conn.execute_batch(&format!(
+        r#"{kept}; DELETE FROM entry WHERE id = (SELECT max(id) FROM entry); {}"#,
+        triggers.join(";")
+    ))
+    .unwrap();
+    drop(conn);
+    let told = computer.play(&record, &[], &[]);
+    assert!(told.contains("lacks line"), "{told}");
+}
+
 /// Adds a resignation to an open record, as any program that knows SQLite can.
 fn resigned_by_another_program(record: &Path) {
     let conn = Connection::open(record).unwrap();

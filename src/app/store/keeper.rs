@@ -131,11 +131,16 @@ impl Signing {
 }
 
 impl JournalKeeper {
-    /// Opens the journal file, or creates it.
-    pub fn open(path: &Path) -> Result<Journal, JournalError> {
+    /// Opens the journal file, or creates it. `Err` with [`JournalError::Alone`] if the file has no match although its signed
+    /// heads or this computer's notes know one: nothing is written into it without its log.
+    pub fn open(path: &Path, keys: &Keyring) -> Result<Journal, JournalError> {
         // If `path` is a symbolic link to a missing file, `exists` returns `false`. So `create` is called, and returns
         // an error.
-        if path.exists() { Journal::open(path) } else { Journal::create(path) }
+        if !path.exists() {
+            return Journal::create(path);
+        }
+        trust::must_have_its_log(path, keys)?;
+        Journal::open(path)
     }
 
     /// Signs the last match of a journal to its end, if a kill came before that and this table's note proves that it wrote

@@ -178,6 +178,18 @@ pub(super) fn read(folder: &Path, of: &MatchName) -> io::Result<Option<Seen>> {
     }
 }
 
+/// Whether a note of this very store names this file as the record of a match.
+pub(super) fn has_one_in(folder: &Path, record: &Path) -> bool {
+    let notes = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let notes = notes.filter(|path| path.extension().is_some_and(|ending| ending == "seen"));
+    let places = notes.filter_map(|path| {
+        let text = read_bounded(&path, LONGEST_NOTE).ok()?;
+        PlaceLine::parse(String::from_utf8_lossy(&text).lines().nth(1)?)
+    });
+    let record = real(record);
+    places.into_iter().any(|place| real(&place.record) == record && real(&place.store) == real(folder))
+}
+
 fn read_old(folder: &Path, begins: Head) -> io::Result<Option<Seen>> {
     let text = match read_bounded(&folder.join(format!("{begins}.seen")), LONGEST_NOTE) {
         Ok(text) => text,

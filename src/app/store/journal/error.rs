@@ -116,7 +116,7 @@ pub enum JournalError {
         path: PathBuf,
     },
     /// The file has no match, and its log is not beside it.
-    #[error("{} alone has no match; if it was copied while a table was writing it, its lines are in {}-wal, which belongs to it and is not there: copy both files", tabiya_types::shown(.path), name(.path))]
+    #[error("{} alone has no match; if it was copied while a table was writing it, its lines are in {}-wal, which belongs to it and is not there: copy both files, or put that one back beside it", tabiya_types::shown(.path), name(.path))]
     Alone {
         /// The path of the file.
         path: PathBuf,
