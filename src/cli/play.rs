@@ -302,7 +302,8 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Exit
     }
     let keeping: Option<Box<dyn Keeper>> = match &arguments.record {
         Some(path) => {
-            let journal = journal.map_or_else(|| JournalKeeper::open(path, &Keyring::usual()), Ok).map_err(unusable)?;
+            let journal =
+                journal.map_or_else(|| JournalKeeper::open(path, &Keyring::usual()), Ok).map_err(unusable)?;
             let keeper = JournalKeeper::begin(journal, &mut agreed, Keyring::usual()).map_err(unusable)?;
             Some(Box::new(keeper.with_copy(path, arguments.copy.as_deref())))
         }

@@ -4,7 +4,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use rusqlite::{Connection, params};
 use serde_json::Value;
@@ -19,6 +20,7 @@ use tabiya_types::{Instant, Seat};
 use tempfile::TempDir;
 
 use crate::child::{Table, name, text, typed_into};
+use crate::wait::let_pass;
 
 /// A computer with a data folder of its own.
 struct Computer {
@@ -385,6 +387,34 @@ fn a_record_that_had_to_go_on_under_another_name_says_so_and_the_older_file_is_a
     );
     let (verified, status) = computer.verify(&new);
     assert!(status == Some(0) && verified.contains("to the last line"), "{verified}");
+}
+
+/// How often a record is verified while its table writes without a pause. Of so many readings that do not look again one in
+/// eight is wrong.
+const LOOKS: u32 = 60;
+
+#[test]
+fn a_sound_record_is_not_called_damaged_while_its_table_writes_it() {
+    let computer = Computer::new();
+    let record = computer.path("e.tabiya");
+    let play = ["play", "--headless", "--plain", "--game", "clock", "--time", "3000"];
+    let mut table = at_table(&computer, &[&play[..], &["--record", name(&record)]].concat());
+    table.hear("White's clock (Black: press to start the clock)");
+    table.enter_and_hear("press black", "White's clock");
+    let mut lines = 0_u32;
+    for look in 0..LOOKS {
+        let mut verify = computer.command("data", &["verify", name(&record)]);
+        let mut verify = verify.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        while verify.try_wait().unwrap().is_none() {
+            table.enter(["press white", "press black"][lines as usize % 2]);
+            let_pass(Duration::from_millis(2));
+            lines += 1;
+        }
+        let Output { status, stdout, stderr } = verify.wait_with_output().unwrap();
+        assert!(status.success(), "look {look}: {}{}", text(&stdout), text(&stderr));
+    }
+    drop(table.quit());
+    assert_eq!(computer.verify(&record).1, Some(0), "{lines} lines");
 }
 
 /// A match that a kill has ended: everything is in the log.

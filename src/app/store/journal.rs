@@ -21,6 +21,7 @@ mod noting;
 pub(in crate::store) mod place;
 mod reader;
 mod salvage;
+mod settled;
 pub mod vault;
 mod wal;
 mod writer;
@@ -48,14 +49,15 @@ use tabiya_types::LAST_MOMENT;
 use self::creating::{clear, draft_of, keep_log, write_empty};
 pub use self::error::{JournalError, Refusal};
 use self::held::{Held, is_held};
+pub(in crate::store) use self::keeping::say_elsewhere;
 use self::lock::{Lock, beside};
 use self::place::FilePlace;
-pub(in crate::store) use self::keeping::say_elsewhere;
 pub use self::reader::JournalReader;
 use self::reader::{must_exist, own_schema, schema};
 pub use self::salvage::{
     OnPages, Rescue, Rescued, Salvaged, SalvagedLine, SalvagedMatch, on_pages, rescue, salvage, salvage_law,
 };
+pub use self::settled::settled;
 use self::vault::{KeyError, KeyStore, NONCE_BYTES};
 pub use self::writer::{JournalWriter, Ticket};
 use super::files::sync_folder;

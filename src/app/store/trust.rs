@@ -264,7 +264,8 @@ pub(super) fn decides(line: &str) -> bool {
 /// know a match in it then. What else is wrong with the file is told when it is opened.
 pub fn must_have_its_log(path: &Path, keys: &Keyring) -> Result<(), JournalError> {
     let Some(alone) = journal::without_log(path) else { return Ok(()) };
-    let is_empty = Journal::open_read(path).and_then(|reader| reader.matches()).is_ok_and(|all| all.is_empty());
+    let is_empty =
+        Journal::open_read(path).and_then(|reader| reader.matches()).is_ok_and(|all| all.is_empty());
     let is_known = || Heads::beside(path).is_ok_and(|heads| heads.know_a_match()) || keys.has_note_in(path);
     if is_empty && is_known() { Err(alone) } else { Ok(()) }
 }

@@ -14,7 +14,9 @@ use super::creating::clear;
 use super::held::is_held;
 use super::place::{self, PlaceChange};
 use super::reader::untouched;
-use super::{Batch, Journal, JournalError, JournalReader, MatchId, MatchInfo, NewEntry, QUICK_CHECK, Tip, name};
+use super::{
+    Batch, Journal, JournalError, JournalReader, MatchId, MatchInfo, NewEntry, QUICK_CHECK, Tip, name,
+};
 use crate::store::heads::{Point, Signer};
 use crate::store::keys::{PLACE, place_of};
 use crate::store::trust::{CONTINUES, GOES_ON};

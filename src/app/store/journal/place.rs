@@ -75,13 +75,13 @@ impl FilePlace {
 
 /// A file as the system describes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Trace {
+pub(super) struct Trace {
     identity: (u64, u64),
     /// The file's length, and when it was last written.
     content: (u64, Option<SystemTime>),
 }
 
-fn trace(path: &Path) -> Option<Trace> {
+pub(super) fn trace(path: &Path) -> Option<Trace> {
     let found = fs::metadata(path).ok()?;
     Some(Trace { identity: identity(&found), content: (found.len(), found.modified().ok()) })
 }

@@ -231,6 +231,9 @@ impl JournalReader {
     /// Computes a match's hash chain again, and compares the last hash with `head`, if that is given. The inner `Err`
     /// says where the chain is broken.
     pub fn verify(&self, id: MatchId, head: Option<&str>) -> Result<Result<Verified, Broken>, JournalError> {
+        // A line that is added in between is in all of these queries, or in none.
+        let _moment =
+            self.conn.unchecked_transaction().map_err(|error| JournalError::sqlite(&self.path, error))?;
         let lines = self.chained(id)?;
         self.check_names(id)?;
         // Every line has its place. A damaged tree of pages can hide lines from one query and show them to another.

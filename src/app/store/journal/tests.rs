@@ -945,6 +945,38 @@ fn a_new_record_is_not_made_beside_the_log_of_one_that_was_removed() {
     }
 }
 
+#[test]
+fn what_is_wrong_counts_only_if_nothing_was_written_while_it_was_looked_at() {
+    let (_folder, path, mut journal) = evening();
+    let id = journal.begin_match(HEADER).unwrap();
+    // Found wrong while lines come, and not any more.
+    let mut looks = 0;
+    let found = settled(&path, || {
+        looks += 1;
+        journal.append(id, &[tick(looks)]).unwrap();
+        if looks < 9 { Err("torn") } else { Ok(looks) }
+    });
+    assert_eq!(found, Ok(9));
+    // Wrong in a file that stays as it is: told after one more look, or after one if there is no log.
+    let mut looks = 0;
+    assert_eq!(
+        settled(&path, || Err::<(), _>({
+            looks += 1;
+            looks
+        })),
+        Err(2)
+    );
+    journal.close().unwrap();
+    let mut looks = 0;
+    assert_eq!(
+        settled(&path, || Err::<(), _>({
+            looks += 1;
+            looks
+        })),
+        Err(1)
+    );
+}
+
 // ---- finding 3: damage that SQLite's quick check does not notice ----
 
 /// Everything that a file says, if its verification passes.
