@@ -366,10 +366,15 @@ pub(super) fn untouched(path: &Path) -> String {
     format!("file:{escaped}?immutable=1")
 }
 
-/// Checks that the file exists, without opening the file. This process may be the writer of the file and hold locks on
-/// it; opening and closing the file would release these locks.
+/// Checks that the file exists and is not empty, without opening the file. This process may be the writer of the file and hold
+/// locks on it; opening and closing the file would release these locks. SQLite deletes the log beside an empty file.
 pub(super) fn must_exist(path: &Path) -> Result<(), JournalError> {
-    fs::metadata(path).map(|_| ()).map_err(|error| JournalError::io(path, "read", error))
+    let found = fs::metadata(path).map_err(|error| JournalError::io(path, "read", error))?;
+    match found.len() {
+        0 if beside(path, "-wal").exists() => Err(JournalError::Damaged { path: path.to_owned() }),
+        0 => Err(JournalError::NotARecord { path: path.to_owned() }),
+        _ => Ok(()),
+    }
 }
 
 fn must_be_ours(conn: &Connection, path: &Path) -> Result<(), JournalError> {

@@ -946,6 +946,20 @@ fn a_new_record_is_not_made_beside_the_log_of_one_that_was_removed() {
 }
 
 #[test]
+fn a_record_that_was_emptied_keeps_its_log_and_is_saved_from_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = killed_beside("evening.tabiya", folder.path());
+    fs::write(&path, "").unwrap();
+    let log = fs::read(beside(&path, "-wal")).unwrap();
+    for told in [Journal::open(&path).map(drop), Journal::open_read(&path).map(drop)] {
+        assert!(matches!(told, Err(JournalError::Damaged { .. })), "{told:?}");
+        assert_eq!(fs::read(beside(&path, "-wal")).unwrap(), log);
+    }
+    let saved = rescue(&[&path], &folder.path().join("saved.tabiya")).unwrap();
+    assert_eq!(saved.matches[0].lines, 9);
+}
+
+#[test]
 fn what_is_wrong_counts_only_if_nothing_was_written_while_it_was_looked_at() {
     let (_folder, path, mut journal) = evening();
     let id = journal.begin_match(HEADER).unwrap();
