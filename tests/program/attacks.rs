@@ -490,7 +490,7 @@ fn whoever_plays_in_a_record_from_which_a_match_or_lines_were_removed_is_told() 
     fs::write(&record, whole).unwrap();
     let conn = Connection::open(&record).unwrap();
     conn.execute_batch(&format!(
-        r#"{kept}; DELETE FROM entry WHERE id = (SELECT max(id) FROM entry); {}"#,
+        "{kept}; DELETE FROM entry WHERE id = (SELECT max(id) FROM entry); {}",
         triggers.join(";")
     ))
     .unwrap();
@@ -533,7 +533,9 @@ fn moved_away(record: &Path) {
 
 #[test]
 fn a_record_that_was_moved_or_added_to_while_it_was_played_says_where_it_goes_on() {
-    let attacks: [(&str, fn(&Path), &str); 3] = [
+    /// What is done, how, and the old record's name afterwards.
+    type Attack = (&'static str, fn(&Path), &'static str);
+    let attacks: [Attack; 3] = [
         ("a line added", resigned_by_another_program, "e.tabiya"),
         ("a match added", match_added_by_another_program, "e.tabiya"),
         ("moved", moved_away, "away.tabiya"),
