@@ -165,7 +165,7 @@ mod linux {
         let _service = Pcscd::start(folder, &["R"]);
         let record = disk.join("taps.tabiya");
         let mut header = Header::parse(HEADER, GAMES).expect("a header");
-        let keeping = JournalKeeper::open(&record)
+        let keeping = JournalKeeper::open(&record, &Keyring::usual())
             .and_then(|journal| JournalKeeper::begin(journal, &mut header, Keyring::usual()));
         let mut session = Session::new(header, Some(Box::new(keeping.expect("a record"))), None);
         session.use_deck(deck());

@@ -270,8 +270,8 @@ mod unix {
     fn play(record: &Path, people: impl FnOnce(&mut GameAtBoard) + Send + 'static) -> Latencies {
         let mut header = Header::parse(HEADER, GAMES).expect("a header");
         let keys = Keyring::in_folder(&record.with_extension("keys"));
-        let keeping =
-            JournalKeeper::open(record).and_then(|journal| JournalKeeper::begin(journal, &mut header, keys));
+        let keeping = JournalKeeper::open(record, &keys)
+            .and_then(|journal| JournalKeeper::begin(journal, &mut header, keys));
         let session = Session::new(header, Some(Box::new(keeping.expect("a record"))), None);
 
         let board = Hardware::plug_in(Board::EMPTY);

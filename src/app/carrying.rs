@@ -42,7 +42,8 @@ pub fn carry_on(
 ) -> Result<Carried, String> {
     let plain = |error: JournalError| error.to_string();
     let (info, kept) = evening::open(journal.reader(), id, keys)?;
-    let resumed = trust::resume_point(journal.reader(), &info, keys).map_err(plain)?;
+    let mut resumed = trust::resume_point(journal.reader(), &info, keys).map_err(plain)?;
+    resumed.remarks.extend(trust::match_removed(journal.reader()));
     let path = journal.path().to_owned();
     let keeping =
         JournalKeeper::carry_on(journal, &info, keys.clone(), (resumed.stopped, resumed.doubt.is_some()));

@@ -718,7 +718,7 @@ impl Desk {
         self.book()?;
         self.leave(now);
         let named = |error: &dyn std::fmt::Display| format!("{}: {error}", tabiya_types::shown(&path));
-        let journal = JournalKeeper::open(&path).map_err(|error| named(&error))?;
+        let journal = JournalKeeper::open(&path, &self.keys()).map_err(|error| named(&error))?;
         self.ask_about_old(&journal, id).map_err(|error| named(&error))?;
         let copy = self.copy_folder();
         let carried = carrying::carry_on(journal, id, &self.keys(), copy.as_deref(), pgn);

@@ -257,7 +257,7 @@ impl Read {
         if may_be_open(self.replay.table()) {
             return Ok(());
         }
-        let journal = JournalKeeper::open(path).map_err(|error| match error {
+        let journal = JournalKeeper::open(path, &Keyring::usual()).map_err(|error| match error {
             JournalError::Busy { .. } => {
                 ExitFailure::unusable(format!("{error}; at a running table, enter `open {game} REASON`"))
             }

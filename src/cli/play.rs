@@ -17,7 +17,7 @@ use tabiya_app::session::ClockSide;
 use tabiya_app::store::board_notes::BoardNotes;
 use tabiya_app::store::card_files;
 use tabiya_app::store::decks::Decks;
-use tabiya_app::store::journal::{Journal, MatchInfo};
+use tabiya_app::store::journal::{Journal, JournalReader, MatchInfo};
 use tabiya_app::store::keeper::{JournalKeeper, Keeper};
 use tabiya_app::store::keys::Keyring;
 use tabiya_app::store::pgn_file::PgnFile;
@@ -302,7 +302,8 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Exit
     }
     let keeping: Option<Box<dyn Keeper>> = match &arguments.record {
         Some(path) => {
-            let journal = journal.map_or_else(|| JournalKeeper::open(path), Ok).map_err(unusable)?;
+            let journal =
+                journal.map_or_else(|| JournalKeeper::open(path, &Keyring::usual()), Ok).map_err(unusable)?;
             let keeper = JournalKeeper::begin(journal, &mut agreed, Keyring::usual()).map_err(unusable)?;
             Some(Box::new(keeper.with_copy(path, arguments.copy.as_deref())))
         }
@@ -528,49 +529,44 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
         let what = format!("{}: this is a folder; name a record file in it", tabiya_types::shown(path));
         return Err(ExitFailure::unusable(what));
     }
-    let journal = Journal::open(path).map_err(unusable)?;
+    let journal = JournalKeeper::open(path, &Keyring::usual()).map_err(unusable)?;
     let last = journal.matches().map_err(unusable)?.pop();
+    if !arguments.carry_on {
+        tell_losses(path, journal.reader(), last.as_ref())?;
+    }
     if arguments.carry_on && last.is_none() {
         let name = tabiya_types::shown(path);
         return Err(ExitFailure::unusable(format!("{name}: there is no match in it; leave --carry-on out")));
     }
     let (Some(info), false) = (last, arguments.new) else { return Ok(RecordFile::Old(journal)) };
+    if let Some(other) = carrying::goes_on(journal.reader(), &info, &Keyring::usual()).map_err(unusable)? {
+        let wanted = asked_about_old(arguments, path, &other)?;
+        return Ok(if wanted {
+            RecordFile::Unfinished(journal, Box::new(info))
+        } else {
+            RecordFile::Old(journal)
+        });
+    }
     let replay = evening::fold(journal.reader(), &info).map_err(|sentence| {
         let name = tabiya_types::shown(path);
         let next = "`--new` begins another match in this file and leaves this one as it is";
         ExitFailure::unusable(format!("{name}: the last match cannot be read: {sentence}; {next}"))
     })?;
-    let is_over = evening::is_over(&replay);
-    if is_over {
+    if arguments.carry_on && evening::is_over(&replay) {
         // An end in doubt is for the arbiter, who vouches for it or takes it back. Any other one is signed at the latest now.
         let found = trust::resume_point(journal.reader(), &info, &Keyring::usual()).map_err(unusable)?;
-        let name = tabiya_types::shown(path);
-        if let Some(doubt) = &found.doubt
-            && !arguments.carry_on
-        {
-            print_line(&format!(
-                "{name}: the record of the last match {doubt}; a new match begins (`--carry-on` opens that one for the arbiter)"
-            ))?;
-        } else if arguments.carry_on && found.doubt.is_none() && !may_still_agree(&replay, &info) {
+        if found.doubt.is_none() && !may_still_agree(&replay, &info) {
             JournalKeeper::sign_last(journal, &Keyring::usual())
                 .and_then(Journal::close)
                 .map_err(unusable)?;
+            let name = tabiya_types::shown(path);
             return Err(ExitFailure::unusable(format!(
                 "{name}: the last match is over; leave --carry-on out"
             )));
         }
     }
     // If nothing was done in the match yet, a new match begins without a question.
-    let unfinished = arguments.carry_on || evening::is_unfinished(&replay);
-    let elsewhere = if unfinished {
-        carrying::goes_on(journal.reader(), &info, &Keyring::usual()).map_err(unusable)?
-    } else {
-        None
-    };
-    let wanted = match elsewhere {
-        Some(other) => asked_about_old(arguments, path, &other)?,
-        None => arguments.carry_on || unfinished && asked(path, &info)?,
-    };
+    let wanted = arguments.carry_on || evening::is_unfinished(&replay) && asked(path, &info)?;
     Ok(if wanted { RecordFile::Unfinished(journal, Box::new(info)) } else { RecordFile::Old(journal) })
 }
 
@@ -579,6 +575,18 @@ fn may_still_agree(replay: &Replay, info: &MatchInfo) -> bool {
     let keys = Keyring::usual();
     let agreed = [Seat::A, Seat::B].into_iter().all(|seat| replay.table().consented(seat));
     keys.is_locked(info.begins) || !agreed && keys.file(info.begins).is_ok_and(|file| file.exists())
+}
+
+/// Tells what the record lacks: a match that its signed heads name, or lines of the last one that this computer's table wrote.
+/// Where a match is carried on, the arbiter is told.
+fn tell_losses(path: &Path, record: &JournalReader, last: Option<&MatchInfo>) -> Result<(), ExitFailure> {
+    let doubt = last.map(|info| trust::noted_doubt(record, info, &Keyring::usual()));
+    let doubt = doubt.transpose().map_err(unusable)?.flatten().map(|doubt| format!("the record {doubt}"));
+    let removed = trust::match_removed(record).map(|said| said.to_string());
+    for said in removed.into_iter().chain(doubt) {
+        print_line(&format!("{}: {}", tabiya_types::shown(path), harmless(&said)))?;
+    }
+    Ok(())
 }
 
 /// Asks whether to continue the unfinished match. If standard input is not a terminal, reports instead that a new match
@@ -614,7 +622,7 @@ fn asked_about_old(arguments: &PlayArguments, path: &Path, other: &Path) -> Resu
             "{name}: this match goes on in {other}; carry that one on, or answer `y` in a terminal to take this one all the same"
         )));
     }
-    print_line(&format!("the unfinished match in {name} goes on in {other}; a new one begins here"))?;
+    print_line(&format!("the match in {name} goes on in {other}; a new one begins here"))?;
     Ok(false)
 }
 

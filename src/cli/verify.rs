@@ -47,14 +47,20 @@ pub(super) struct VerifyArguments {
 pub(super) fn run(arguments: &VerifyArguments) -> Result<(), ExitFailure> {
     let name = shown(&arguments.file);
     let asked = Asked::of(arguments)?;
-    let (verified, signed) = match files::check(&arguments.file)? {
-        FileKind::Journal => of_journal(arguments, &asked)?,
-        FileKind::Lines => of_lines(arguments, &asked)?,
+    let mut told = Vec::new();
+    let found = match files::check(&arguments.file)? {
+        FileKind::Journal => journal::settled(&arguments.file, || {
+            told.clear();
+            of_journal(arguments, &asked, &mut told)
+        }),
+        FileKind::Lines => of_lines(arguments, &asked, &mut told),
     };
+    told.iter().try_for_each(|line| print_line(line))?;
+    let (verified, signed) = found?;
     let Verified { head, entries, marked, .. } = verified;
     let mut text = format!("{name}: {entries} lines after the header verified; head {head}");
     for signature in &signed {
-        let _ = write!(text, "\n{}", told(signature, entries));
+        let _ = write!(text, "\n{}", said(signature, entries));
     }
     if asked.head.is_none() && signed.is_empty() {
         text.push_str("\ncompare this head with the one on the match sheet or in the PGN: only this shows whether lines are missing at the end");
@@ -69,7 +75,7 @@ pub(super) fn run(arguments: &VerifyArguments) -> Result<(), ExitFailure> {
 }
 
 /// Says who signed, when, and up to which line of a record with this many lines after the header.
-fn told(signature: &Signature, entries: usize) -> String {
+fn said(signature: &Signature, entries: usize) -> String {
     let Signature { key, seq, at } = signature;
     if usize::try_from(*seq).is_ok_and(|seq| seq == entries) {
         format!("signed by {key} on {at}, to the last line")
@@ -132,6 +138,7 @@ fn signatures(
     asked: &Asked,
     record: &Compared,
     place: &str,
+    told: &mut Vec<String>,
 ) -> Result<Vec<Signature>, ExitFailure> {
     let refused = |why: Contradiction| ExitFailure::refused(format!("{place} {why}"));
     let mut coded = None;
@@ -147,9 +154,9 @@ fn signatures(
             }
             coded = key.map(|key| Signature { key, seq: code.seq, at: code.at.clone() });
         }
-        (Some(_), None) => print_line(&format!(
+        (Some(_), None) => told.push(format!(
             "{place}: the signature in the sheet's code was not checked, because an export does not name its match: verify the record itself"
-        ))?,
+        )),
         (None, _) => {}
     }
     let mut signed = match beside.check(record, asked.by) {
@@ -158,14 +165,14 @@ fn signatures(
     };
     if beside.are_foreign(record) {
         let file = shown(&heads::file_of(file));
-        print_line(&format!("{place}: {file} has signed heads, but none of this match"))?;
+        told.push(format!("{place}: {file} has signed heads, but none of this match"));
     }
     if let Some(DatesBack { key, first: (line, at), then: (later, earlier) }) =
         beside.dates_back(record, asked.by)
     {
-        print_line(&format!(
+        told.push(format!(
             "{place}: the dates of its signed heads go back: {key} signed up to line {line} on {at}, and up to line {later} on {earlier}; the computer's calendar was set back, or a date is not true"
-        ))?;
+        ));
     }
     signed.extend(
         coded.filter(|coded| !signed.iter().any(|other| other.key == coded.key && other.seq >= coded.seq)),
@@ -189,40 +196,43 @@ const WHOLE: usize = 64;
 
 /// Verifies the structure of a journal, and the chosen match or, without a choice, all of its matches. Returns what was
 /// verified of the last one, which is not printed yet.
-fn of_journal(arguments: &VerifyArguments, asked: &Asked) -> Result<(Verified, Vec<Signature>), ExitFailure> {
+fn of_journal(
+    arguments: &VerifyArguments,
+    asked: &Asked,
+    told: &mut Vec<String>,
+) -> Result<(Verified, Vec<Signature>), ExitFailure> {
     let (name, unusable) = (shown(&arguments.file), |error: JournalError| ExitFailure::unusable(error));
+    // Heads are signed after their lines are written, so those of an earlier moment fit.
+    let beside = heads_beside(&arguments.file)?;
     // The pages are read before the file is opened: closing a file releases the locks on it.
     let found = journal::on_pages(&arguments.file);
     let reader = Journal::open_read(&arguments.file).map_err(unusable)?;
     reader.check_structure(&found).map_err(unusable)?;
     let matches = reader.matches().map_err(unusable)?;
     let last = choose(&arguments.file, matches.clone(), arguments.id.as_deref())?;
-    let beside = heads_beside(&arguments.file)?;
     let names = Arc::new(matches.iter().map(|info| info.uid.clone()).collect());
     let several = arguments.id.is_none() && matches.len() > 1;
-    let checked = |info: &MatchInfo, asked: &Asked, place: &str| {
-        let verified = of_match(&reader, info, asked.head.as_deref(), place)?;
+    let checked = |info: &MatchInfo, asked: &Asked, place: &str, told: &mut Vec<String>| {
+        let verified = of_match(&reader, info, asked.head.as_deref(), place, told)?;
         let compared = reader.compared_among(info, &names).map_err(unusable)?;
-        let signed = signatures((&arguments.file, &beside), asked, &compared, place)?;
+        let signed = signatures((&arguments.file, &beside), asked, &compared, place, told)?;
         let earlier = || matches.iter().take_while(|other| other.id != info.id);
         let unsigned = || facts::unsigned(info, &Keyring::usual(), &beside, earlier());
-        if let Some(told) = signed.is_empty().then(unsigned).flatten() {
-            print_line(&format!("{place}: {told}"))?;
-        }
+        told.extend(signed.is_empty().then(unsigned).flatten().map(|said| format!("{place}: {said}")));
         Ok::<_, ExitFailure>((verified, signed))
     };
     for info in matches.iter().filter(|info| several && info.id != last.id) {
         let place = format!("{name}: match {}", info.id);
         let earlier = Asked { head: None, code: None, by: asked.by };
-        let (Verified { head, entries, .. }, signed) = checked(info, &earlier, &place)?;
+        let (Verified { head, entries, .. }, signed) = checked(info, &earlier, &place, told)?;
         let mut text = format!("{place}: {entries} lines after the header verified; head {head}");
         for signature in &signed {
-            let _ = write!(text, "\n{}", told(signature, entries));
+            let _ = write!(text, "\n{}", said(signature, entries));
         }
-        print_line(&text)?;
+        told.push(text);
     }
     let place = if several { format!("{name}: match {}", last.id) } else { name.clone() };
-    let found = checked(&last, asked, &place)?;
+    let found = checked(&last, asked, &place, told)?;
     if arguments.id.is_none() {
         let gone = beside.removed(&names, asked.by);
         gone.map_err(|why| ExitFailure::refused(format!("{name} {why}")))?;
@@ -235,6 +245,7 @@ fn of_match(
     info: &MatchInfo,
     head: Option<&str>,
     place: &str,
+    told: &mut Vec<String>,
 ) -> Result<Verified, ExitFailure> {
     let verified = reader.verify(info.id, head).map_err(ExitFailure::unusable)?;
     let verified = verified.map_err(|why| broken(&place, &why))?;
@@ -242,21 +253,24 @@ fn of_match(
     // which shows whether it is intact.
     let closed = evening::check_boxes(reader, info, &Keyring::usual()).map_err(ExitFailure::unusable)?;
     match closed {
-        Some(error @ KeyError::Box { .. }) => Err(ExitFailure::refused(format!("{place}: {error}"))),
-        Some(no_key) => print_line(&format!("{place}: the sealed cards were not checked: {no_key}")),
-        None => Ok(()),
-    }?;
-    let keys = Keyring::usual();
-    for told in facts::remarks(reader, info, &keys).map_err(ExitFailure::unusable)? {
-        print_line(&format!("{place}: {}", harmless(&told)))?;
+        Some(error @ KeyError::Box { .. }) => return Err(ExitFailure::refused(format!("{place}: {error}"))),
+        Some(no_key) => told.push(format!("{place}: the sealed cards were not checked: {no_key}")),
+        None => {}
     }
+    let keys = Keyring::usual();
+    let remarks = facts::remarks(reader, info, &keys).map_err(ExitFailure::unusable)?;
+    told.extend(remarks.iter().map(|said| format!("{place}: {}", harmless(said))));
     match facts::accusation(reader, info, &keys).map_err(ExitFailure::unusable)? {
         Some(said) => Err(ExitFailure::refused(format!("{place}: {said}"))),
         None => Ok(verified),
     }
 }
 
-fn of_lines(arguments: &VerifyArguments, asked: &Asked) -> Result<(Verified, Vec<Signature>), ExitFailure> {
+fn of_lines(
+    arguments: &VerifyArguments,
+    asked: &Asked,
+    told: &mut Vec<String>,
+) -> Result<(Verified, Vec<Signature>), ExitFailure> {
     let lines = Lines::of_text(&arguments.file, arguments.id.as_deref())?;
     let mut texts = Vec::new();
     for (number, line) in lines.numbered() {
@@ -266,17 +280,15 @@ fn of_lines(arguments: &VerifyArguments, asked: &Asked) -> Result<(Verified, Vec
         }
     }
     let name = shown(&arguments.file);
-    let mut told = Vec::new();
+    let mut facts = Vec::new();
     if let Some((number, text)) = texts.first() {
         let number = u32::try_from(*number).unwrap_or(u32::MAX);
         let header = Header::parse(text, GAMES).map_err(|error| lines.unusable(number, error))?;
-        told = facts::of_rulings(&header, &lines.rulings(&header));
+        facts = facts::of_rulings(&header, &lines.rulings(&header));
     }
     let verified =
         chain::verify(texts.iter().copied(), asked.head.as_deref()).map_err(|why| broken(&name, &why))?;
-    for fact in told {
-        print_line(&format!("{name}: {}", harmless(&fact)))?;
-    }
+    told.extend(facts.iter().map(|fact| format!("{name}: {}", harmless(fact))));
     let mut heads: Vec<Head> = Vec::with_capacity(texts.len());
     let values: Vec<Value> = texts.iter().filter_map(|(_, text)| json::parse(text).ok()).collect();
     for value in &values {
@@ -286,6 +298,6 @@ fn of_lines(arguments: &VerifyArguments, asked: &Asked) -> Result<(Verified, Vec
     let uid = values.first().and_then(|header| Some(header.get("id")?.as_str()?.to_owned()));
     let compared = Compared { uid, names: Arc::default(), heads, last_t: moment, moment: None };
     let beside = heads_beside(&arguments.file)?;
-    let signed = signatures((&arguments.file, &beside), asked, &compared, &name)?;
+    let signed = signatures((&arguments.file, &beside), asked, &compared, &name, told)?;
     Ok((verified, signed))
 }

@@ -4,7 +4,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use rusqlite::{Connection, params};
 use serde_json::Value;
@@ -19,6 +20,7 @@ use tabiya_types::{Instant, Seat};
 use tempfile::TempDir;
 
 use crate::child::{Table, name, text, typed_into};
+use crate::wait::let_pass;
 
 /// A computer with a data folder of its own.
 struct Computer {
@@ -201,7 +203,7 @@ fn a_mate_that_somebody_has_added_is_told_and_taken_back() {
     let copy = computer.path("copy.tabiya");
     fs::copy(&record, &copy).unwrap();
     let told = computer.play(&record, &[], &[]);
-    assert!(told.contains("that this table has not written; a new match begins"), "{told}");
+    assert!(told.contains("that this table has not written"), "{told}");
     fs::copy(&copy, &record).unwrap();
     let told = computer.play(&record, &CARRY_ON, &["undo", "resume", "g1f3"]);
     assert!(told.contains("nothing of it is signed") && told.contains("taken back"), "{told}");
@@ -412,6 +414,186 @@ fn a_record_that_had_to_go_on_under_another_name_says_so_and_the_older_file_is_a
     );
     let (verified, status) = computer.verify(&new);
     assert!(status == Some(0) && verified.contains("to the last line"), "{verified}");
+}
+
+/// How often a record is verified while its table writes without a pause. Of so many readings that do not look again one in
+/// eight is wrong.
+const LOOKS: u32 = 60;
+
+#[test]
+fn a_sound_record_is_not_called_damaged_while_its_table_writes_it() {
+    let computer = Computer::new();
+    let record = computer.path("e.tabiya");
+    let play = ["play", "--headless", "--plain", "--game", "clock", "--time", "3000"];
+    let mut table = at_table(&computer, &[&play[..], &["--record", name(&record)]].concat());
+    table.hear("White's clock (Black: press to start the clock)");
+    table.enter_and_hear("press black", "White's clock");
+    let mut lines = 0_u32;
+    for look in 0..LOOKS {
+        let mut verify = computer.command("data", &["verify", name(&record)]);
+        let mut verify = verify.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        while verify.try_wait().unwrap().is_none() {
+            table.enter(["press white", "press black"][lines as usize % 2]);
+            let_pass(Duration::from_millis(2));
+            lines += 1;
+        }
+        let Output { status, stdout, stderr } = verify.wait_with_output().unwrap();
+        assert!(status.success(), "look {look}: {}{}", text(&stdout), text(&stderr));
+    }
+    drop(table.quit());
+    assert_eq!(computer.verify(&record).1, Some(0), "{lines} lines");
+}
+
+/// A match that a kill has ended: everything is in the log.
+fn killed(computer: &Computer) -> PathBuf {
+    let record = computer.path("e.tabiya");
+    let play = ["play", "--headless", "--plain", "--game", "chess", "--time", "300", "--press", "auto"];
+    let mut table = at_table(computer, &[&play[..], &["--record", name(&record)]].concat());
+    table.enter("press black");
+    table.enter_and_hear("e2e4", "plays e2e4");
+    table.kill();
+    record
+}
+
+#[test]
+fn whoever_plays_in_a_record_whose_log_was_removed_is_told_before_anything_is_written() {
+    // The heads and the note of this computer know the match; each of them alone is enough.
+    for without in [None, Some("e.heads"), Some("data/keys")] {
+        let computer = Computer::new();
+        let record = killed(&computer);
+        let log = fs::read(computer.path("e.tabiya-wal")).unwrap();
+        fs::remove_file(computer.path("e.tabiya-wal")).unwrap();
+        let _ = fs::remove_file(computer.path("e.tabiya-shm"));
+        let before = fs::read(&record).unwrap();
+        match without.map(|name| computer.path(name)) {
+            Some(folder) if folder.is_dir() => fs::remove_dir_all(folder).unwrap(),
+            Some(file) => fs::remove_file(file).unwrap(),
+            None => {}
+        }
+        let (verified, _) = computer.verify(&record);
+        for more in [&[][..], &["--carry-on"], &["--new"]] {
+            let told = computer.play(&record, more, &["d2d4"]);
+            assert!(told.contains("e.tabiya-wal, which belongs to it and is not there"), "{more:?}: {told}");
+            assert!(told.contains(verified.trim()), "{more:?}: {told}, and verify: {verified}");
+            assert_eq!(fs::read(&record).unwrap(), before, "{more:?}: nothing is written");
+            assert!(!computer.path("e.tabiya-wal").exists(), "{more:?}");
+        }
+        fs::write(computer.path("e.tabiya-wal"), log).unwrap();
+        let carried = computer.play(&record, &["--carry-on"], &["resume", "e7e5"]);
+        assert!(carried.contains("plays e7e5"), "{carried}");
+    }
+}
+
+#[test]
+fn whoever_plays_in_a_record_from_which_a_match_or_lines_were_removed_is_told() {
+    let computer = Computer::new();
+    let record = computer.path("e.tabiya");
+    for _ in 0..2 {
+        computer.play(&record, &["--new"], &["press black", "e2e4", "e7e5"]);
+    }
+    let whole = fs::read(&record).unwrap();
+    let conn = Connection::open(&record).unwrap();
+    let kept = "DROP TRIGGER match_is_kept; DROP TRIGGER entry_is_kept";
+    let triggers: Vec<String> = {
+        let mut query = conn.prepare("SELECT sql FROM sqlite_schema WHERE name LIKE '%_is_kept'").unwrap();
+        query.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+    };
+    let remove = |what: &str| {
+        conn.execute_batch(&format!("{kept}; {what}; {}", triggers.join(";"))).unwrap();
+    };
+    remove(
+        r#"DELETE FROM entry WHERE "match" = 2; DELETE FROM moment WHERE "match" = 2; DELETE FROM "match" WHERE id = 2"#,
+    );
+    drop(conn);
+    let lacks = "lacks a match that was in it";
+    assert!(computer.verify(&record).0.contains(lacks));
+    for more in ["--new", "--carry-on"] {
+        let copy = fs::read(&record).unwrap();
+        let told = computer.play(&record, &[more], &[]);
+        assert!(told.contains(lacks), "{more}: {told}");
+        fs::write(&record, copy).unwrap();
+    }
+    // The same for the last lines of the last match.
+    fs::write(&record, whole).unwrap();
+    let conn = Connection::open(&record).unwrap();
+    conn.execute_batch(&format!(
+        "{kept}; DELETE FROM entry WHERE id = (SELECT max(id) FROM entry); {}",
+        triggers.join(";")
+    ))
+    .unwrap();
+    drop(conn);
+    let told = computer.play(&record, &[], &[]);
+    assert!(told.contains("lacks line"), "{told}");
+}
+
+/// Adds a resignation to an open record, as any program that knows SQLite can.
+fn resigned_by_another_program(record: &Path) {
+    let conn = Connection::open(record).unwrap();
+    let (id, seq, t, hash): (i64, i64, i64, [u8; 32]) = conn
+        .query_row("SELECT id, seq, t, hash FROM entry ORDER BY id DESC LIMIT 1", [], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+        })
+        .unwrap();
+    let line = format!(r#"{{"t":{t},"do":"resign","by":"black"}}"#);
+    conn.execute(
+        r#"INSERT INTO entry (id, "match", seq, t, line, hash) VALUES (?1, 1, ?2, ?3, ?4, ?5)"#,
+        params![id + 1, seq + 1, t, line, hash_of(&line, Some(Head::from_bytes(hash))).bytes()],
+    )
+    .unwrap();
+}
+
+/// Adds an empty match to an open record.
+fn match_added_by_another_program(record: &Path) {
+    let header = r#"{"tabiya":1,"game":"chess","players":{"A":"x","B":"y"},"white":"A"}"#;
+    Connection::open(record)
+        .unwrap()
+        .execute(
+            r#"INSERT INTO "match" (id, uid, header, hash) VALUES (2, 'x', ?1, ?2)"#,
+            params![header, hash_of(header, None).bytes()],
+        )
+        .unwrap();
+}
+
+fn moved_away(record: &Path) {
+    fs::rename(record, record.with_file_name("away.tabiya")).unwrap();
+}
+
+#[test]
+fn a_record_that_was_moved_or_added_to_while_it_was_played_says_where_it_goes_on() {
+    /// What is done, how, and the old record's name afterwards.
+    type Attack = (&'static str, fn(&Path), &'static str);
+    let attacks: [Attack; 3] = [
+        ("a line added", resigned_by_another_program, "e.tabiya"),
+        ("a match added", match_added_by_another_program, "e.tabiya"),
+        ("moved", moved_away, "away.tabiya"),
+    ];
+    for (what, attack, old) in attacks {
+        let computer = Computer::new();
+        let (record, old, new) = (computer.path("e.tabiya"), computer.path(old), computer.path("e-2.tabiya"));
+        let play = ["play", "--headless", "--plain", "--game", "chess", "--time", "300", "--press", "auto"];
+        let mut table = at_table(&computer, &[&play[..], &["--record", name(&record)]].concat());
+        table.enter("press black");
+        table.enter_and_hear("e2e4", "plays e2e4");
+        attack(&record);
+        table.hear("all lines are saved in");
+        table.enter_and_hear("resume", "resumed");
+        table.enter_and_hear("e7e5", "plays e7e5");
+        let (verified, _) = computer.run_with("data", &["verify", name(&old), "--match", "1"], &[]);
+        assert!(verified.contains("goes on in") && verified.contains("e-2.tabiya"), "{what}: {verified}");
+        drop(table.quit());
+        let (verified, status) = computer.verify(&new);
+        assert!(status == Some(0) && !verified.contains("resign"), "{what}: {verified}");
+        if what == "a match added" {
+            continue;
+        }
+        let before = fs::read(&old).unwrap();
+        let more = ["--record", name(&old), "--carry-on"];
+        let (refused, status) = computer.run_with("data", &[&play[..], &more].concat(), &[]);
+        assert!(status == Some(2) && refused.contains("goes on in"), "{what}: {refused}");
+        assert_eq!(fs::read(&old).unwrap(), before, "{what}: nothing was written");
+        let played = computer.play(&old, &[], &["press black", "a2a3"]);
+        assert!(played.contains("e-2.tabiya; a new one begins here"), "{what}: {played}");
+    }
 }
 
 fn at_table(computer: &Computer, arguments: &[&str]) -> Table {

@@ -335,8 +335,9 @@ fn who_rewrites_a_record_or_cuts_it_is_found_out_by_its_signed_heads() {
 
 /// Adds a signed match with this name and a few lines to a record.
 fn add_match(record: &Path, uid: &str) {
-    let signer = Signer::new(Keyring::in_folder(&config().join("keys")).table_key().unwrap());
-    let mut journal = JournalKeeper::open(record).unwrap().with_signer(signer);
+    let keys = Keyring::in_folder(&config().join("keys"));
+    let signer = Signer::new(keys.table_key().unwrap());
+    let mut journal = JournalKeeper::open(record, &keys).unwrap().with_signer(signer);
     let header = format!(
         r#"{{"tabiya":1,"id":"{uid}","game":"chess","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{{"time":"300"}}}}"#
     );

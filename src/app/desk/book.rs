@@ -7,8 +7,10 @@ use tabiya_engine::record::Header;
 use tabiya_types::{Millis, Sentence, say};
 
 use crate::store::evening::{self, EveningView, Unfinished};
+use crate::store::journal;
 use crate::store::keeper::{JournalKeeper, Keeper};
 use crate::store::keys::Keyring;
+use crate::store::trust;
 
 /// The evening's record file, and the other records in its folder.
 #[derive(Debug)]
@@ -98,17 +100,17 @@ impl Book {
         }
         let first = self.record.clone();
         let mut failed = match keep_in(&first, header, self.keys(), copy) {
-            Ok(keeping) => return Ok((keeping, None)),
+            Ok(begun) => return Ok(begun),
             Err(sentence) => sentence,
         };
         for number in 2..10 {
-            if self.named || !first.exists() {
+            if self.named || !(first.exists() || journal::left_log(&first).is_some()) {
                 break;
             }
             let stem = first.file_stem().unwrap_or_default().to_string_lossy();
             let other = first.with_file_name(format!("{stem}-{number}.tabiya"));
             match keep_in(&other, header, self.keys(), copy) {
-                Ok(keeping) => {
+                Ok((keeping, _)) => {
                     let sentence = format!(
                         "{failed}; the new match is recorded in {} instead",
                         tabiya_types::shown(&other)
@@ -123,16 +125,22 @@ impl Book {
     }
 }
 
-/// Begins a match in this file, which is created if it does not exist, and copies it into the folder `copy`.
+/// Begins a match in this file, which is created if it does not exist, and copies it into the folder `copy`. Also returns
+/// what should be told of the file.
 fn keep_in(
     path: &Path,
     header: &mut Header,
     keys: Keyring,
     copy: Option<&Path>,
-) -> Result<Box<dyn Keeper>, String> {
-    let begun = JournalKeeper::open(path).and_then(|journal| JournalKeeper::begin(journal, header, keys));
+) -> Result<(Box<dyn Keeper>, Option<String>), String> {
+    let begun = JournalKeeper::open(path, &keys).and_then(|journal| {
+        let removed = trust::match_removed(journal.reader());
+        JournalKeeper::begin(journal, header, keys).map(|keeping| (keeping, removed))
+    });
     match begun {
-        Ok(keeping) => Ok(Box::new(keeping.with_copy(path, copy))),
+        Ok((keeping, removed)) => {
+            Ok((Box::new(keeping.with_copy(path, copy)), removed.map(|said| said.to_string())))
+        }
         Err(error) => Err(format!("{}: {error}", tabiya_types::shown(path))),
     }
 }

@@ -249,7 +249,10 @@ impl Copier {
             newest = Some(path.clone());
             if path.symlink_metadata().is_err() {
                 self.there.clear();
-                return Journal::create(&path);
+                match Journal::create(&path) {
+                    Err(JournalError::LogLeft { .. }) => continue,
+                    made => return made,
+                }
             }
             let copy = match Journal::open(&path) {
                 Ok(copy) => copy,

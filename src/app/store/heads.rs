@@ -522,6 +522,11 @@ impl Heads {
         }
     }
 
+    /// Whether there are heads of any match.
+    pub fn know_a_match(&self) -> bool {
+        !self.of_match.is_empty()
+    }
+
     fn of_bytes(file: String, bytes: &[u8]) -> Self {
         let lines = lines_of(bytes).into_iter();
         let read = lines.map(|(number, line)| ReadLine { number, line, holds: OnceLock::new() });

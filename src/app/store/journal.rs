@@ -21,6 +21,7 @@ mod noting;
 pub(in crate::store) mod place;
 mod reader;
 mod salvage;
+mod settled;
 pub mod vault;
 mod wal;
 mod writer;
@@ -34,7 +35,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs::{self, File};
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
@@ -48,6 +49,7 @@ use tabiya_types::LAST_MOMENT;
 use self::creating::{clear, draft_of, keep_log, write_empty};
 pub use self::error::{JournalError, Refusal};
 use self::held::{Held, is_held};
+pub(in crate::store) use self::keeping::say_elsewhere;
 use self::lock::{Lock, beside};
 use self::place::FilePlace;
 pub use self::reader::JournalReader;
@@ -55,6 +57,7 @@ use self::reader::{must_exist, own_schema, schema};
 pub use self::salvage::{
     OnPages, Rescue, Rescued, Salvaged, SalvagedLine, SalvagedMatch, on_pages, rescue, salvage, salvage_law,
 };
+pub use self::settled::settled;
 use self::vault::{KeyError, KeyStore, NONCE_BYTES};
 pub use self::writer::{JournalWriter, Ticket};
 use super::files::sync_folder;
@@ -272,6 +275,13 @@ pub fn without_log(path: &Path) -> Option<JournalError> {
     (!beside(path, "-wal").exists()).then(|| JournalError::Alone { path: path.to_owned() })
 }
 
+/// The log, or a part of it, that a journal with this name left behind; `None` if the file is there, or nothing is left.
+pub fn left_log(path: &Path) -> Option<PathBuf> {
+    let there = |path: &PathBuf| path.symlink_metadata().is_ok();
+    let parts = ["-wal", "-journal", "-shm"].map(|ending| beside(path, ending));
+    parts.into_iter().find(there).filter(|_| !there(&path.to_owned()))
+}
+
 /// A journal opened for writing; no other process can write it.
 #[derive(Debug)]
 pub struct Journal {
@@ -366,7 +376,8 @@ struct Ready {
 }
 
 impl Journal {
-    /// Creates an empty journal. The file appears only when it is complete. `Err` if a file with this name exists.
+    /// Creates an empty journal. The file appears only when it is complete. `Err` if a file with this name exists, or a log
+    /// that belongs to another file of this name.
     pub fn create(path: &Path) -> Result<Self, JournalError> {
         if let Some(ending) = ["-wal", "-shm", "-journal", ".lock", ".heads"]
             .iter()
@@ -377,6 +388,9 @@ impl Journal {
         let lock = Lock::take(path)?;
         if path.symlink_metadata().is_ok() {
             return Err(JournalError::Exists { path: path.to_owned() });
+        }
+        if let Some(log) = left_log(path) {
+            return Err(JournalError::LogLeft { path: path.to_owned(), log });
         }
         leftovers::remove(path);
         let draft = draft_of(path)?;

@@ -13,8 +13,8 @@ use tabiya_types::{Instant, LAST_MOMENT, Seat, Sentence};
 
 use super::copy::{CopyState, RecordCopy};
 use super::evening;
-use super::heads::Signer;
-use super::journal::place::{clear_log, free_name};
+use super::heads::{Point, Signer};
+use super::journal::place::free_name;
 use super::journal::vault::{KeyError, KeyPair};
 use super::keys::{Keyring, PLACE, place_of};
 use super::match_key_file::{KeyShare, KeyShares};
@@ -22,6 +22,7 @@ use super::notes::MatchName;
 use super::trust::{self, CONTINUES};
 use crate::store::journal::{
     self, Batch, Journal, JournalError, JournalWriter, MatchId, MatchInfo, NewEntry, Store as _, Ticket,
+    say_elsewhere,
 };
 
 /// How long closing a record waits for its copy.
@@ -130,11 +131,16 @@ impl Signing {
 }
 
 impl JournalKeeper {
-    /// Opens the journal file, or creates it.
-    pub fn open(path: &Path) -> Result<Journal, JournalError> {
+    /// Opens the journal file, or creates it. `Err` with [`JournalError::Alone`] if the file has no match although its signed
+    /// heads or this computer's notes know one: nothing is written into it without its log.
+    pub fn open(path: &Path, keys: &Keyring) -> Result<Journal, JournalError> {
         // If `path` is a symbolic link to a missing file, `exists` returns `false`. So `create` is called, and returns
         // an error.
-        if path.exists() { Journal::open(path) } else { Journal::create(path) }
+        if !path.exists() {
+            return Journal::create(path);
+        }
+        trust::must_have_its_log(path, keys)?;
+        Journal::open(path)
     }
 
     /// Signs the last match of a journal to its end, if a kill came before that and this table's note proves that it wrote
@@ -302,7 +308,9 @@ impl Keeper for JournalKeeper {
         let signing = Signing { doubted: self.signing.doubted, ..signing };
         journal.take_on(id, LAST_MOMENT, signing.doubted);
         *self = Self::over(journal, &info, self.keys.clone(), signing);
-        clear_log(&old);
+        let Self { of: MatchName { begins, uid }, .. } = &self;
+        let written = Point { uid: uid.clone(), begins: *begins, seq: info.entries, head: info.head };
+        say_elsewhere(&old, &[written], &new);
         (self.locked, self.shares) = (locked, shares);
         (self.head, self.copy, self.moved) = (Some(head), copy, Some(new.clone()));
         if let Some(copy) = &self.copy {

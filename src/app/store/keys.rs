@@ -125,6 +125,11 @@ impl Keyring {
         self.folder.clone().map(|folder| folder.join(TABLE_KEY))
     }
 
+    /// Whether a note names this file as the record of a match.
+    pub fn has_note_in(&self, record: &Path) -> bool {
+        self.folder.as_ref().is_ok_and(|folder| notes::has_one_in(folder, record))
+    }
+
     /// Creates the folder for keys. `Err` if no folder for keys is known, or if it cannot be created.
     pub fn prepare(&self) -> Result<(), KeyError> {
         let folder = self.folder.as_ref().map_err(|error| KeyError::NoPlace(error.to_string()))?;

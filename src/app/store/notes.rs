@@ -12,6 +12,8 @@
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -27,6 +29,9 @@ use super::sums::{sum_of, sum_of_text};
 const LONGEST_NOTE: u64 = 1 << 16;
 /// The length of the first line with its end, in bytes: less than a sector.
 const PROGRESS_BYTES: usize = 256;
+/// How often a note that cannot be read is read.
+const READINGS: u32 = 5;
+const PAUSE: Duration = Duration::from_millis(2);
 
 /// What distinguishes a match from all others: the hash of its header, and its unique name. Two matches that began within
 /// one second with the same terms have the same header.
@@ -163,8 +168,25 @@ pub(super) fn file_in(folder: &Path, of: &MatchName) -> PathBuf {
     folder.join(of.file())
 }
 
-/// Reads a match's note; `None` if there is none. An error of the kind `InvalidData` says that the file is no note.
+/// Reads a match's note; `None` if there is none. An error of the kind `InvalidData` says that the file is no note. A note that
+/// a table is just writing is read again.
 pub(super) fn read(folder: &Path, of: &MatchName) -> io::Result<Option<Seen>> {
+    again_if_torn(|| read_once(folder, of))
+}
+
+/// Reads again what a table may be just writing.
+#[expect(clippy::disallowed_methods, reason = "a writer tells nobody when it has written")]
+fn again_if_torn<T>(read: impl Fn() -> io::Result<T>) -> io::Result<T> {
+    for _ in 1..READINGS {
+        match read() {
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => thread::sleep(PAUSE),
+            read => return read,
+        }
+    }
+    read()
+}
+
+fn read_once(folder: &Path, of: &MatchName) -> io::Result<Option<Seen>> {
     let text = match read_bounded(&file_in(folder, of), LONGEST_NOTE) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return read_old(folder, of.begins),
@@ -181,6 +203,18 @@ pub(super) fn read(folder: &Path, of: &MatchName) -> io::Result<Option<Seen>> {
         }
         _ => Err(io::ErrorKind::InvalidData.into()),
     }
+}
+
+/// Whether a note of this very store names this file as the record of a match.
+pub(super) fn has_one_in(folder: &Path, record: &Path) -> bool {
+    let notes = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let notes = notes.filter(|path| path.extension().is_some_and(|ending| ending == "seen"));
+    let places = notes.filter_map(|path| {
+        let text = read_bounded(&path, LONGEST_NOTE).ok()?;
+        PlaceLine::parse(String::from_utf8_lossy(&text).lines().nth(1)?)
+    });
+    let record = real(record);
+    places.into_iter().any(|place| real(&place.record) == record && real(&place.store) == real(folder))
 }
 
 fn read_old(folder: &Path, begins: Head) -> io::Result<Option<Seen>> {
@@ -373,6 +407,28 @@ mod tests {
     }
 
     #[test]
+    fn a_note_is_read_right_while_its_table_writes_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (folder, of) = (folder.path(), name("a"));
+        let at = |nth: u8| RecordProgress { head: head(nth), seq: nth.into(), t: 0, next: None };
+        write(folder, &of, &folder.join("e.tabiya"), at(0)).expect("written");
+        let file = file_in(folder, &of);
+        let whole = std::fs::read(&file).expect("read");
+        let torn = [&b"{\"head\":\"00"[..], &vec![b' '; PROGRESS_BYTES - 20]].concat();
+        let open = File::options().write(true).open(&file).expect("opened");
+        write_at_start(&open, &torn).expect("written");
+        let seen = again_if_torn(|| {
+            let found = read_once(folder, &of);
+            // The rest is written after the first reading.
+            write_at_start(&open, &whole)?;
+            found
+        });
+        assert_eq!(seen.expect("read").expect("there").progress, at(0));
+        write_at_start(&open, &torn).expect("written");
+        assert!(read(folder, &of).is_err(), "what stays damaged is told");
+    }
+
+    #[test]
     fn a_copied_folder_of_keys_knows_that_it_is_a_copy() {
         let (one, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
         let of = name("a");
@@ -394,7 +450,7 @@ mod tests {
         let (of, record) = (name("a"), folder.path().join("e.tabiya"));
         let progress = RecordProgress { head: head(0xAB), seq: 9, t: 10, next: Some(head(0xCD)) };
         write(folder.path(), &of, &record, progress).expect("written");
-        let (file, kept) = (file_in(folder.path(), &of), read(folder.path(), &of).expect("read"));
+        let (file, kept) = (file_in(folder.path(), &of), read_once(folder.path(), &of).expect("read"));
         assert_eq!(kept.as_ref().map(|seen| seen.progress), Some(progress));
         let whole = std::fs::read(&file).expect("read");
         for bit in 0..whole.len() * 8 {
@@ -403,22 +459,22 @@ mod tests {
                 *byte ^= 1 << (bit % 8);
             }
             std::fs::write(&file, &bytes).expect("written");
-            let told = read(folder.path(), &of).is_err();
-            assert!(told || read(folder.path(), &of).expect("read") == kept, "bit {bit}");
+            let told = read_once(folder.path(), &of).is_err();
+            assert!(told || read_once(folder.path(), &of).expect("read") == kept, "bit {bit}");
         }
         // As today's version wrote it before it had sums.
         let members = progress.members(20);
         let (_, place) = std::str::from_utf8(&whole).expect("text").split_once('\n').expect("two lines");
         let (place, _) = place.split_once(",\"sum\"").expect("a sum");
         std::fs::write(&file, format!("{:<255}\n{place}}}\n", members + "}")).expect("written");
-        assert_eq!(read(folder.path(), &of).expect("read"), kept);
+        assert_eq!(read_once(folder.path(), &of).expect("read"), kept);
         assert!(go_on(&mut None, folder.path(), &of, progress.head, progress, true).expect("written"));
-        assert_eq!(read(folder.path(), &of).expect("read"), kept);
+        assert_eq!(read_once(folder.path(), &of).expect("read"), kept);
         // As version 0.1.0 wrote it.
         std::fs::remove_file(&file).expect("removed");
         let old = format!("{{\"head\":\"{}\",\"seq\":9,\"record\":\"e.tabiya\"}}\n", head(2));
         std::fs::write(folder.path().join(format!("{}.seen", of.begins)), old).expect("written");
-        assert!(read(folder.path(), &of).expect("read").is_some_and(|seen| seen.progress.seq == 9));
+        assert!(read_once(folder.path(), &of).expect("read").is_some_and(|seen| seen.progress.seq == 9));
     }
 
     #[test]

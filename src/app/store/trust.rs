@@ -16,7 +16,7 @@ use tabiya_types::{Instant, Millis, Sentence, say};
 use super::evening::{last_moment, signed_until};
 use super::heads::{Compared, Contradiction, Heads};
 use super::journal::vault::{KeyError, KeyStore as _};
-use super::journal::{JournalEntry, JournalError, JournalReader, MatchInfo};
+use super::journal::{self, Journal, JournalEntry, JournalError, JournalReader, MatchInfo};
 use super::keys::{Keyring, OPENING_VERBS, does_one_of};
 use super::notes::{MatchName, Seen};
 use super::signing::PublicKey;
@@ -278,6 +278,23 @@ pub(super) fn decides(line: &str) -> bool {
             && json::parse(line).is_ok_and(|line| line.get("action").is_some_and(|action| action == "fold"))
     };
     does_one_of(line, &OPENING_VERBS) || does_one_of(line, &VERBS) || folds()
+}
+
+/// Checks that a record without a match has not lost it with the log beside it: its signed heads, or this computer's notes,
+/// know a match in it then. What else is wrong with the file is told when it is opened.
+pub fn must_have_its_log(path: &Path, keys: &Keyring) -> Result<(), JournalError> {
+    let Some(alone) = journal::without_log(path) else { return Ok(()) };
+    let is_empty =
+        Journal::open_read(path).and_then(|reader| reader.matches()).is_ok_and(|all| all.is_empty());
+    let is_known = || Heads::beside(path).is_ok_and(|heads| heads.know_a_match()) || keys.has_note_in(path);
+    if is_empty && is_known() { Err(alone) } else { Ok(()) }
+}
+
+/// Says that signed heads beside the record are of a match that is not in it, while it has others of theirs.
+pub fn match_removed(journal: &JournalReader) -> Option<Sentence> {
+    let names = journal.matches().ok()?.into_iter().map(|info| info.uid).collect();
+    let why = Heads::beside(journal.path()).ok()?.removed(&names, None).err()?;
+    Some(say!("match-removed", "the record {why}", why = why.to_string()))
 }
 
 /// What this computer's note of a match has against the record, if this is the file that the note names.

@@ -1048,6 +1048,7 @@ effect-star = `*` steht direkt vor dem Namen einer Figur, nicht wie in `{ $word 
 record-doubtful = das Protokoll { $why }; das Match geht weiter, aber nichts davon wird unterschrieben: mit `tabiya verify` prüfen, dann mit `vouch` und einem Grund sagen, warum es das richtige ist
 record-ahead = dieser Tisch hat keine Notiz von den Zeilen des Protokolls ab { $line }: sie wurden kurz vor einem Stromausfall geschrieben, oder von einem anderen Programm
 moment-late = der gespeicherte Zeitpunkt liegt { $span } nach dem, den dieser Tisch notiert hat: nach einem Stromausfall kann das stimmen, aber die Uhren prüfen
+match-removed = das Protokoll { $why }
 moment-far = der gespeicherte Zeitpunkt liegt { $span } nach der letzten Zeile des Protokolls, und nichts Unterschriebenes sagt das: die Uhren prüfen
 opened-elsewhere = verschlossene Karten dieses Matchs wurden am { $at } gezeigt ({ $why }), und dem Protokoll fehlt die Zeile { $line }, die das erlaubt hat: es wurde danach zurückgelegt
 openings-damaged = { $file }, die Liste der Zeitpunkte, zu denen verschlossene Karten gezeigt wurden, ist nicht ganz lesbar: sie wurde beschädigt, oder ein Stromausfall hat ihre letzte Zeile zerrissen; vielleicht wurden Karten zu einem Zeitpunkt gezeigt, den sie nicht nennt

@@ -1048,6 +1048,7 @@ effect-star = `*` va justo antes del nombre de una pieza, no como en `{ $word }`
 record-doubtful = el registro { $why }; el match sigue, pero nada de él se firma: compruébelo con `tabiya verify` y diga con `vouch` y un motivo por qué es el correcto
 record-ahead = esta mesa no tiene nota de las líneas del registro desde la { $line }: se escribieron justo antes de un corte de corriente, o las escribió otro programa
 moment-late = el momento guardado es { $span } posterior al que anotó esta mesa: tras un corte de corriente puede ser cierto, pero compruebe los relojes
+match-removed = el registro { $why }
 moment-far = el momento guardado es { $span } posterior a la última línea del registro, y nada firmado lo dice: compruebe los relojes
 opened-elsewhere = el { $at } se mostraron cartas selladas de este match ({ $why }), y al registro le falta la línea { $line } que lo permitió: después se volvió a poner el anterior
 openings-damaged = { $file }, la lista de los momentos en que se mostraron cartas selladas, no se puede leer entera: está dañada, o un corte de corriente rompió su última línea; quizá se mostraron cartas en un momento que no dice

@@ -28,6 +28,14 @@ pub enum JournalError {
         /// The path of the file.
         path: PathBuf,
     },
+    /// There is no such file, but a log of one that had this name. SQLite would read it into a new file.
+    #[error("there is no {}, but {}, the log of a record that had this name, which may hold lines that are nowhere else; put that record back beside it, move the log to another folder, or choose another name", shown(.path), shown(.log))]
+    LogLeft {
+        /// The path of the file.
+        path: PathBuf,
+        /// The log.
+        log: PathBuf,
+    },
     /// The name belongs to a part of another record.
     #[error("{} ends with `{ending}`, as parts of other records do; choose another name", shown(.path))]
     Reserved {
@@ -108,7 +116,7 @@ pub enum JournalError {
         path: PathBuf,
     },
     /// The file has no match, and its log is not beside it.
-    #[error("{} alone has no match; if it was copied while a table was writing it, its lines are in {}-wal, which belongs to it and is not there: copy both files", tabiya_types::shown(.path), name(.path))]
+    #[error("{} alone has no match; if it was copied while a table was writing it, its lines are in {}-wal, which belongs to it and is not there: copy both files, or put that one back beside it", tabiya_types::shown(.path), name(.path))]
     Alone {
         /// The path of the file.
         path: PathBuf,

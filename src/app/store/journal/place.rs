@@ -75,13 +75,13 @@ impl FilePlace {
 
 /// A file as the system describes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Trace {
+pub(super) struct Trace {
     identity: (u64, u64),
     /// The file's length, and when it was last written.
     content: (u64, Option<SystemTime>),
 }
 
-fn trace(path: &Path) -> Option<Trace> {
+pub(super) fn trace(path: &Path) -> Option<Trace> {
     let found = fs::metadata(path).ok()?;
     Some(Trace { identity: identity(&found), content: (found.len(), found.modified().ok()) })
 }
@@ -139,8 +139,15 @@ pub(in crate::store) fn free_name(path: &Path) -> Option<PathBuf> {
     (2..NAMES).map(|nth| path.with_file_name(format!("{stem}-{nth}{ending}"))).find(is_free)
 }
 
+/// Removes the log that was left under this name, if nothing is in it: it was merged into its file, wherever that is now.
+pub(super) fn clear_empty_log(path: &Path) {
+    if fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() == 0) {
+        clear_log(path);
+    }
+}
+
 /// Removes the log of a journal whose file was overwritten, so that nobody reads it into the other file.
-pub(in crate::store) fn clear_log(path: &Path) {
+pub(super) fn clear_log(path: &Path) {
     for ending in ["-wal", "-shm"] {
         let _ = fs::remove_file(beside(path, ending));
     }

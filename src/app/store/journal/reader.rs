@@ -231,6 +231,9 @@ impl JournalReader {
     /// Computes a match's hash chain again, and compares the last hash with `head`, if that is given. The inner `Err`
     /// says where the chain is broken.
     pub fn verify(&self, id: MatchId, head: Option<&str>) -> Result<Result<Verified, Broken>, JournalError> {
+        // A line that is added in between is in all of these queries, or in none.
+        let _moment =
+            self.conn.unchecked_transaction().map_err(|error| JournalError::sqlite(&self.path, error))?;
         let lines = self.chained(id)?;
         self.check_names(id)?;
         // Every line has its place. A damaged tree of pages can hide lines from one query and show them to another.
@@ -363,10 +366,15 @@ pub(super) fn untouched(path: &Path) -> String {
     format!("file:{escaped}?immutable=1")
 }
 
-/// Checks that the file exists, without opening the file. This process may be the writer of the file and hold locks on
-/// it; opening and closing the file would release these locks.
+/// Checks that the file exists and is not empty, without opening the file. This process may be the writer of the file and hold
+/// locks on it; opening and closing the file would release these locks. SQLite deletes the log beside an empty file.
 pub(super) fn must_exist(path: &Path) -> Result<(), JournalError> {
-    fs::metadata(path).map(|_| ()).map_err(|error| JournalError::io(path, "read", error))
+    let found = fs::metadata(path).map_err(|error| JournalError::io(path, "read", error))?;
+    match found.len() {
+        0 if beside(path, "-wal").exists() => Err(JournalError::Damaged { path: path.to_owned() }),
+        0 => Err(JournalError::NotARecord { path: path.to_owned() }),
+        _ => Ok(()),
+    }
 }
 
 fn must_be_ours(conn: &Connection, path: &Path) -> Result<(), JournalError> {

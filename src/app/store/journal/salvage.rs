@@ -113,10 +113,12 @@ pub struct OnPages {
 
 /// Reads the pages of a journal as SQLite reads them, to be compared with what queries return: a page that a committed
 /// transaction of the log has is not read from the file, where a power cut may have left anything. Nothing is found in a
-/// file that cannot be read. Do not call this function for a journal that this process has open, as for [`salvage`].
+/// file that cannot be read. Beside a table that writes the journal the pages may belong to several moments: see
+/// [`settled`](super::settled()). Do not call this function for a journal that this process has open, as for [`salvage`].
 pub fn on_pages(path: &Path) -> OnPages {
-    let file = read_bounded(path, LONGEST_JOURNAL).unwrap_or_default();
+    // The log is read first: what is merged into the file in between is then in both.
     let log = read_bounded(&beside(path, "-wal"), LONGEST_JOURNAL).unwrap_or_default();
+    let file = read_bounded(path, LONGEST_JOURNAL).unwrap_or_default();
     let committed = wal::committed(&log, page_size(&file));
     let log_is_damaged = committed.is_damaged;
     let found = Found::of_pages(&Pages::new(&file, committed.pages), false).sorted();
@@ -410,9 +412,10 @@ impl Found {
         if is_held(path) {
             return Err(JournalError::Busy { path: path.to_owned(), process: Some(std::process::id()) });
         }
+        // The log first, as in `on_pages`.
+        let log = read_bounded(&beside(path, "-wal"), LONGEST_JOURNAL).unwrap_or_default();
         let file =
             read_bounded(path, LONGEST_JOURNAL).map_err(|error| JournalError::io(path, "read", error))?;
-        let log = read_bounded(&beside(path, "-wal"), LONGEST_JOURNAL).unwrap_or_default();
         let (found, cut_pages) = Self::of_bytes(&file, &log);
         let has_line = found.entries.values().flatten().any(|row| whole_line(&row.line).is_some());
         if !has_line && found.headers.is_empty() {

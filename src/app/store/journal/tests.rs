@@ -793,6 +793,12 @@ fn a_record_that_is_removed_or_replaced_goes_on_in_a_new_file() {
         journal.append(id, &ticks(40..41)).unwrap();
         journal.moment(id, 50).unwrap();
         assert_eq!(journal.path(), new, "{what}");
+        let away = beside(&path, "-away");
+        if away.exists() {
+            let last = Journal::open_read(&away).unwrap().lines(id).unwrap().pop().unwrap().1;
+            assert!(last.contains(r#""x-goes-on":"evening %3f-2.tabiya""#), "{what}: {last}");
+            assert_eq!(left_log(&path), None, "{what}: its log is merged into it");
+        }
         // What was acknowledged is there even if the program is killed now.
         let reader = Journal::open_read(&new).unwrap();
         assert_eq!(reader.lines(id).unwrap().len(), 41, "{what}");
@@ -896,6 +902,93 @@ fn a_record_with_two_names_is_not_opened_for_writing() {
     assert!(matches!(told, JournalError::TwoNames { .. }), "{told}");
     fs::remove_file(&second).unwrap();
     journal.append(MatchId::new(1).unwrap(), &ticks(0..1)).unwrap();
+}
+
+/// What a kill leaves behind: the file, and the log with all lines.
+fn killed_beside(name: &str, folder: &Path) -> PathBuf {
+    let path = folder.join(name);
+    let mut journal = Journal::create(&path).unwrap();
+    let id = journal.begin_match(HEADER).unwrap();
+    journal.append(id, &ticks(0..9)).unwrap();
+    let log = fs::read(beside(&path, "-wal")).unwrap();
+    let file = fs::read(&path).unwrap();
+    drop(journal);
+    fs::write(&path, file).unwrap();
+    fs::write(beside(&path, "-wal"), log).unwrap();
+    path
+}
+
+#[test]
+fn a_new_record_is_not_made_beside_the_log_of_one_that_was_removed() {
+    for part in ["-wal", "-shm", "-journal"] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = killed_beside("evening.tabiya", folder.path());
+        let other = killed_beside("other.tabiya", folder.path());
+        fs::remove_file(&path).unwrap();
+        let left = beside(&path, part);
+        if part != "-wal" {
+            fs::rename(beside(&path, "-wal"), &left).unwrap();
+        }
+        let bytes = fs::read(&left).unwrap();
+        for told in [Journal::create(&path).map(drop), rescue(&[&other], &path).map(drop)] {
+            let told = told.unwrap_err().to_string();
+            assert!(told.contains(&name(&left)) && told.contains("choose another name"), "{told}");
+        }
+        assert!(!path.exists(), "{part}: nothing was made");
+        assert_eq!(fs::read(&left).unwrap(), bytes, "{part}: what was left stays");
+        // Beside its record it is read again.
+        if part == "-wal" {
+            Journal::create(&folder.path().join("empty.tabiya")).unwrap().close().unwrap();
+            fs::rename(folder.path().join("empty.tabiya"), &path).unwrap();
+            assert_eq!(Journal::open(&path).unwrap().matches().unwrap()[0].entries, 9);
+        }
+    }
+}
+
+#[test]
+fn a_record_that_was_emptied_keeps_its_log_and_is_saved_from_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = killed_beside("evening.tabiya", folder.path());
+    fs::write(&path, "").unwrap();
+    let log = fs::read(beside(&path, "-wal")).unwrap();
+    for told in [Journal::open(&path).map(drop), Journal::open_read(&path).map(drop)] {
+        assert!(matches!(told, Err(JournalError::Damaged { .. })), "{told:?}");
+        assert_eq!(fs::read(beside(&path, "-wal")).unwrap(), log);
+    }
+    let saved = rescue(&[&path], &folder.path().join("saved.tabiya")).unwrap();
+    assert_eq!(saved.matches[0].lines, 9);
+}
+
+#[test]
+fn what_is_wrong_counts_only_if_nothing_was_written_while_it_was_looked_at() {
+    let (_folder, path, mut journal) = evening();
+    let id = journal.begin_match(HEADER).unwrap();
+    // Found wrong while lines come, and not any more.
+    let mut looks = 0;
+    let found = settled(&path, || {
+        looks += 1;
+        journal.append(id, &[tick(looks)]).unwrap();
+        if looks < 9 { Err("torn") } else { Ok(looks) }
+    });
+    assert_eq!(found, Ok(9));
+    // Wrong in a file that stays as it is: told after one more look, or after one if there is no log.
+    let mut looks = 0;
+    assert_eq!(
+        settled(&path, || Err::<(), _>({
+            looks += 1;
+            looks
+        })),
+        Err(2)
+    );
+    journal.close().unwrap();
+    let mut looks = 0;
+    assert_eq!(
+        settled(&path, || Err::<(), _>({
+            looks += 1;
+            looks
+        })),
+        Err(1)
+    );
 }
 
 // ---- finding 3: damage that SQLite's quick check does not notice ----
