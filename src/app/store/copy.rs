@@ -253,9 +253,11 @@ impl Copier {
             }
             let copy = match Journal::open(&path) {
                 Ok(copy) => copy,
-                Err(error @ (JournalError::Busy { .. } | JournalError::Io { .. }))
-                    if path != reader.path() =>
-                {
+                Err(
+                    error @ (JournalError::Busy { .. }
+                    | JournalError::LockTaken { .. }
+                    | JournalError::Io { .. }),
+                ) if path != reader.path() => {
                     return Err(error);
                 }
                 Err(_) => continue,
@@ -309,5 +311,7 @@ fn add_heads(copy: &Path, text: &str) -> Result<(), JournalError> {
         return Ok(());
     }
     let file = heads::file_of(copy);
-    replace_private(&file, &merged).map_err(|error| JournalError::io(&file, "written", error))
+    heads::may_be_written(&file)
+        .and_then(|()| replace_private(&file, &merged))
+        .map_err(|error| JournalError::io(&file, "written", error))
 }

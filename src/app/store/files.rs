@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use tabiya_boards::capture::{CaptureHeader, CaptureWriter};
 
 use crate::store::heads;
+use crate::store::journal::place::identity;
 use crate::store::journal::{self, FileKind};
 
 /// Checks that writing `path` overwrites neither a record nor one of the `used` files. The error is a sentence.
@@ -86,6 +87,30 @@ pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
         let _ = fs::remove_file(&beside);
     }
     written
+}
+
+/// Opens an ordinary file to read and write it, or makes it. What this program keeps beside a record is opened thus, since
+/// somebody may have put there what he likes: a link is not followed, and a link or a device is `InvalidInput`.
+pub(super) fn open_ordinary(path: &Path) -> io::Result<fs::File> {
+    let mut options = fs::OpenOptions::new();
+    options.read(true).write(true);
+    match options.clone().create_new(true).open(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        made => return made,
+    }
+    let no_file = || io::Error::new(io::ErrorKind::InvalidInput, "this is not an ordinary file");
+    let found = fs::symlink_metadata(path)?;
+    // Checked before the file is opened, because opening a device may have an effect.
+    if !found.is_file() {
+        return Err(no_file());
+    }
+    let file = options.open(path)?;
+    // A link may have been put there in the meantime.
+    if identity(&file.metadata()?) == identity(&fs::symlink_metadata(path)?) {
+        Ok(file)
+    } else {
+        Err(no_file())
+    }
 }
 
 /// Writes a new file that only its owner may read, and syncs it to the disk. `Err` if the file exists.
