@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args as _, FromArgMatches as _};
 use tabiya_app::carrying::{self, Carried};
-use tabiya_app::desk::{Desk, Loop, LoopError, SingleTable, TableEnd, check_deck, turns_cards_over};
+use tabiya_app::desk::{Desk, Format, Loop, LoopError, SingleTable, TableEnd, check_deck, turns_cards_over};
 use tabiya_app::session::ClockSide;
 use tabiya_app::store::board_notes::BoardNotes;
 use tabiya_app::store::card_files;
@@ -249,6 +249,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     if let Some(path) = &arguments.pgn {
         let used: Vec<&Path> = used.into_iter().chain(arguments.capture.as_deref()).collect();
         files::may_write(path, &used)?;
+        check_pgn(path)?;
     }
     check_cards(arguments)?;
     check_simulated(arguments)?;
@@ -439,6 +440,21 @@ fn box_address(arguments: &PlayArguments) -> Result<Option<&LiveAddress>, ExitFa
             "`--box {other}`: name its port, for example diy:/dev/ttyACM0"
         ))),
     }
+}
+
+/// Checks that the PGN of the match can be kept in this file: it is new, empty, or an earlier PGN of this program.
+fn check_pgn(path: &Path) -> Result<(), ExitFailure> {
+    let name = tabiya_types::shown(path);
+    // Writing to a pipe would wait for a reader, and the table would wait with it.
+    if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        let what = format!("--pgn {name}: a PGN cannot be kept here: choose an ordinary file");
+        return Err(ExitFailure::unusable(what));
+    }
+    if files::is_somebodys(path, Format::Pgn) {
+        let what = format!("--pgn {name}: this file exists and is no PGN of Tabiya's; choose another file");
+        return Err(ExitFailure::unusable(what));
+    }
+    Ok(())
 }
 
 /// How simulated players move pieces if nothing else is said.

@@ -122,3 +122,67 @@ fn signed_heads_are_written_neither_through_a_link_nor_over_a_file_of_ones_own()
     assert!(status == Some(2) && !folder.path("saved.tabiya").exists(), "{told}");
     assert_eq!(folder.read("saved.heads"), PRECIOUS);
 }
+
+const COLLECTION: &str = "[Event \"Hastings\"]\n[Site \"?\"]\n\n1. e4 *\n";
+
+#[test]
+fn the_pgn_of_a_match_replaces_no_file_of_ones_own_and_no_collection_of_games() {
+    let folder = Folder::new();
+    folder.write("games.pgn", COLLECTION);
+    folder.refused(&["--pgn", "precious.txt"], "is no PGN of Tabiya's");
+    folder.refused(&["--pgn", "games.pgn"], "is no PGN of Tabiya's");
+    folder.write("empty.pgn", "");
+    for pgn in ["empty.pgn", "new.pgn", "new.pgn"] {
+        let (status, told) = folder.play(&["--pgn", pgn]);
+        assert!(status == Some(0) && folder.read(pgn).contains("1. e4 e5"), "{told}");
+    }
+    // Somebody adds his own games to those of the table.
+    let collected = folder.read("new.pgn") + "\n" + COLLECTION;
+    folder.write("new.pgn", &collected);
+    folder.refused(&["--pgn", "new.pgn"], "is no PGN of Tabiya's");
+    assert_eq!(folder.read("precious.txt"), PRECIOUS);
+    assert_eq!(folder.read("games.pgn"), COLLECTION);
+    assert_eq!(folder.read("new.pgn"), collected);
+    folder.play(&["--record", "e.tabiya"]);
+    let (status, told) = folder.run(&["infer", "e.tabiya", "--out", "precious.txt"], "");
+    assert!(status == Some(2) && told.contains("precious.txt: this file exists"), "{told}");
+    assert_eq!(folder.read("precious.txt"), PRECIOUS);
+}
+
+#[test]
+fn a_pgn_in_a_pipe_or_a_folder_is_refused_before_play() {
+    let folder = Folder::new();
+    nix::unistd::mkfifo(&folder.path("pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    fs::create_dir(folder.path("games")).unwrap();
+    for place in ["pipe", "games", "/", "/dev/null"] {
+        folder.refused(&["--pgn", place], "choose an ordinary file");
+    }
+}
+
+#[test]
+fn no_option_for_a_file_to_write_takes_what_the_program_keeps_for_itself() {
+    let folder = Folder::new();
+    folder.play(&["--record", "e.tabiya"]);
+    folder.write("config/settings.json", "{}");
+    folder.write("config/boards.json", "{}");
+    folder.write("data/decks/Club.json", "{}");
+    folder.link("data/keys/table.json", "innocent.pgn");
+    let mut keys = fs::read_dir(folder.path("data/keys")).unwrap().flatten().map(|entry| entry.path());
+    let note = keys.find(|path| path.extension().is_some_and(|ending| ending == "seen")).unwrap();
+    let note = format!("data/keys/{}", note.file_name().unwrap().display());
+    let kept =
+        ["data/keys/table.json", &note, "config/settings.json", "config/boards.json", "data/decks/Club.json"];
+    let before = kept.map(|file| folder.read(file));
+    for file in [&kept[..], &["innocent.pgn", "data/keys/new.pgn"]].concat() {
+        for option in ["--pgn", "--capture"] {
+            folder.refused(&[option, file], "Tabiya keeps its own files here");
+        }
+        for command in ["export", "infer"] {
+            let replace = ["--replace"];
+            let replace = if command == "export" { &replace[..] } else { &[] };
+            let (status, told) = folder.run(&[&[command, "e.tabiya", "--out", file], replace].concat(), "");
+            assert!(status == Some(2) && told.contains("Tabiya keeps its own files here"), "{told}");
+        }
+    }
+    assert_eq!(kept.map(|file| folder.read(file)), before);
+}
