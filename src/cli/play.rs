@@ -56,9 +56,9 @@ pub(super) struct PlayArguments {
     #[cfg(feature = "window")]
     #[arg(long, conflicts_with_all = ["headless", "plain"])]
     pub(super) kiosk: bool,
-    /// The game: choker, chess, poker-chess, pokerdrez, chess-joker, or clock for a clock alone.
-    #[arg(long, default_value = "choker")]
-    game: String,
+    /// The game: choker, chess, poker-chess, pokerdrez, chess-joker, or clock for a clock alone. Choker if not said.
+    #[arg(long)]
+    game: Option<String>,
     /// Terms by name: club (100 big blinds, fixed), tour (10 big blinds, rising, 180 s), blitz (120 s),
     /// slow (15 minutes and 10 s a move).
     #[arg(long)]
@@ -151,12 +151,12 @@ pub(super) struct PlayArguments {
     terms: Option<String>,
     #[command(flatten)]
     pub(super) language: LanguageArgument,
-    /// The two people, seat A and seat B: Ann,Bo.
-    #[arg(long, default_value = "A,B")]
-    pub(super) players: String,
-    /// Who has White first: A, B, or coin.
-    #[arg(long, default_value = "A")]
-    white: String,
+    /// The two people, seat A and seat B: Ann,Bo. A,B if not said.
+    #[arg(long)]
+    pub(super) players: Option<String>,
+    /// Who has White first: A, B, or coin. A if not said.
+    #[arg(long)]
+    white: Option<String>,
     /// The board: dgt:/dev/ttyACM0, dgt:tcp:HOST:PORT, auto, sim (the built-in simulator plays a
     /// match by itself, in simulated time), or capture:FILE.
     #[arg(long)]
@@ -209,6 +209,54 @@ pub(super) struct PlayArguments {
 }
 
 impl PlayArguments {
+    /// The game's name.
+    fn game(&self) -> &str {
+        self.game.as_deref().unwrap_or(USUAL_GAME)
+    }
+
+    /// The options that say on which terms a new match is played: each with the term that a game must have for it, if not all
+    /// games have it, and whether it was given. `--cards` is not among them: it is for a match that is carried on, too.
+    fn options_of_terms(&self) -> [(&'static str, Option<&'static str>, bool); 29] {
+        [
+            ("--preset", None, self.preset.is_some()),
+            ("--time", None, self.time.is_some()),
+            ("--stacks", Some("stacks"), self.stacks.is_some()),
+            ("--blind", Some("small_blind"), self.blind.is_some()),
+            ("--structure", Some("structure"), self.structure.is_some()),
+            // The games that place pieces ask for a set, and help with Becket where it is short.
+            ("--set", Some("becket"), self.set.is_some()),
+            ("--becket", Some("becket"), self.becket),
+            ("--no-empress", Some("empress"), self.no_empress),
+            ("--no-castling", Some("castling"), self.no_castling),
+            ("--fen", Some("fen"), self.fen.is_some()),
+            ("--chess960", Some("chess960"), self.chess960),
+            ("--deal", Some("deal"), self.deal.is_some()),
+            ("--wipeout", Some("wipeout"), self.wipeout.is_some()),
+            ("--mate-bonus", Some("mate_bonus"), self.mate_bonus.is_some()),
+            ("--choice", Some("choice"), self.choice.is_some()),
+            ("--decks", Some("decks"), self.decks.is_some()),
+            ("--bets", Some("bets"), self.bets.is_some()),
+            ("--stuck", Some("stuck"), self.stuck.is_some()),
+            ("--simple", Some("simple"), self.simple),
+            ("--confirm", Some("confirm"), self.confirm.is_some()),
+            ("--games", None, self.games.is_some()),
+            ("--draw-wins", None, self.draw_wins.is_some()),
+            ("--press", None, self.press.is_some()),
+            ("--voice", None, self.voice.is_some()),
+            ("--clock", None, self.clock.is_some()),
+            ("--terms", None, self.terms.is_some()),
+            ("--players", None, self.players.is_some()),
+            ("--white", None, self.white.is_some()),
+            ("--start", None, self.start.is_some()),
+        ]
+    }
+
+    /// The first of these options that was given, and for which this holds of the term that a game must have.
+    fn given_term(&self, holds: impl Fn(Option<&str>) -> bool) -> Option<&'static str> {
+        let mut options = self.options_of_terms().into_iter();
+        options.find(|(_, term, is_given)| *is_given && holds(*term)).map(|(option, ..)| option)
+    }
+
     /// The failure that a file of cards cannot be used, in the user's language.
     fn unusable_cards(&self, what: &Sentence) -> ExitFailure {
         ExitFailure::unusable(self.language.words().said(what))
@@ -251,6 +299,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), ExitFailure> {
         files::may_write(path, &used)?;
         check_pgn(path)?;
     }
+    check_terms(arguments)?;
     check_cards(arguments)?;
     check_simulated(arguments)?;
     if let Some(path) = record
@@ -264,6 +313,11 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     #[cfg(feature = "window")]
     if window::wanted(arguments) {
         return window::open(arguments);
+    }
+    if arguments.capture.is_some() && matches!(arguments.board, None | Some(BoardAddress::Capture(_))) {
+        return Err(ExitFailure::unusable(
+            "--capture: there is no board whose bytes could be saved; name one with --board, or leave --capture out",
+        ));
     }
     if arguments.read_deals && arguments.record.is_none() {
         return Err(ExitFailure::unusable(
@@ -323,8 +377,8 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Exit
         }
         Source::Table(table) => {
             #[cfg(feature = "window")]
-            if arguments.game == presets::clock_alone() {
-                super::window::remember_terms(&arguments.game, &terms);
+            if arguments.game() == presets::clock_alone() {
+                super::window::remember_terms(arguments.game(), &terms);
             }
             on_the_table(arguments, session, Instant::ZERO, *table)
         }
@@ -457,8 +511,35 @@ fn check_pgn(path: &Path) -> Result<(), ExitFailure> {
     Ok(())
 }
 
+/// What is played if nothing else is said.
+const USUAL_GAME: &str = "choker";
 /// How simulated players move pieces if nothing else is said.
 const USUAL_PROFILE: &str = "casual";
+
+/// Refuses terms that would be ignored: those of another game, and those of a new match where one is carried on.
+fn check_terms(arguments: &PlayArguments) -> Result<(), ExitFailure> {
+    if arguments.carry_on
+        && let Some(option) = arguments.given_term(|_| true)
+    {
+        return Err(has_own_terms(option));
+    }
+    // An unknown game is reported later, when the header is made.
+    let Some(kind) = presets::kind(arguments.game()) else { return Ok(()) };
+    match arguments.given_term(|term| term.is_some_and(|term| !kind.terms().contains(&term))) {
+        Some(option) => Err(ExitFailure::unusable(format!(
+            "{option}: {} has no such term; leave it out, or choose another game with --game",
+            kind.name()
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// The failure that an option of a new match was given where a match is carried on.
+pub(super) fn has_own_terms(option: &str) -> ExitFailure {
+    ExitFailure::unusable(format!(
+        "{option}: a match that is carried on has its own terms; leave {option} out, or begin a new match with --new"
+    ))
+}
 
 /// Refuses what concerns simulated players alone where nobody is simulated: what is asked for is done or refused.
 fn check_simulated(arguments: &PlayArguments) -> Result<(), ExitFailure> {
@@ -483,8 +564,8 @@ fn check_simulated(arguments: &PlayArguments) -> Result<(), ExitFailure> {
 fn check_cards(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     let Some(name) = &arguments.deck else { return Ok(()) };
     deck(name)?;
-    if !turns_cards_over(&arguments.game) {
-        let what = format!("--deck: {} is played without cards; leave --deck out", arguments.game);
+    if !turns_cards_over(arguments.game()) {
+        let what = format!("--deck: {} is played without cards; leave --deck out", arguments.game());
         return Err(ExitFailure::unusable(what));
     }
     if matches!(arguments.board, Some(BoardAddress::Capture(_) | BoardAddress::Sim(_))) {
@@ -554,6 +635,16 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
     let replay = evening::fold(journal.reader(), &info)
         .map_err(|sentence| ExitFailure::unusable(format!("{}: {sentence}", tabiya_types::shown(path))))?;
     let is_over = evening::is_over(&replay);
+    if arguments.carry_on
+        && let Some(game) = arguments.game.as_deref()
+        && game != replay.header().kind.name()
+    {
+        let what = format!(
+            "--game {game}: the match to carry on is {}; leave --game out",
+            replay.header().kind.name()
+        );
+        return Err(ExitFailure::unusable(what));
+    }
     if arguments.carry_on && is_over {
         // An end in doubt is for the arbiter, who vouches for it or takes it back. Any other one is signed at the latest now.
         let found = trust::resume_point(journal.reader(), &info, &Keyring::usual()).map_err(unusable)?;
@@ -576,14 +667,14 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
     };
     let wanted = match elsewhere {
         Some(other) => asked_about_old(arguments, path, &other)?,
-        None => arguments.carry_on || unfinished && asked(path, &info)?,
+        None => arguments.carry_on || unfinished && asked(arguments, path, &info)?,
     };
     Ok(if wanted { RecordFile::Unfinished(journal, Box::new(info)) } else { RecordFile::Old(journal) })
 }
 
 /// Asks whether to continue the unfinished match. If standard input is not a terminal, reports instead that a new match
 /// begins.
-fn asked(path: &Path, info: &MatchInfo) -> Result<bool, ExitFailure> {
+fn asked(arguments: &PlayArguments, path: &Path, info: &MatchInfo) -> Result<bool, ExitFailure> {
     let name = tabiya_types::shown(path);
     if !std::io::stdin().is_terminal() {
         print_line(&format!(
@@ -593,8 +684,11 @@ fn asked(path: &Path, info: &MatchInfo) -> Result<bool, ExitFailure> {
     }
     let mut out = std::io::stdout().lock();
     let minutes = Millis(evening::last_moment(info).millis());
-    let asked = write!(out, "{name} has an unfinished match, stopped at {minutes}. Carry on? [Y/n] ")
-        .and_then(|()| out.flush());
+    let ignored = arguments.given_term(|_| true);
+    let ignored = ignored.map_or(String::new(), |option| format!(" on its own terms, without {option}"));
+    let asked =
+        write!(out, "{name} has an unfinished match, stopped at {minutes}. Carry on{ignored}? [Y/n] ")
+            .and_then(|()| out.flush());
     asked.map_err(ExitFailure::unusable)?;
     let mut answer = String::new();
     std::io::stdin().lock().read_line(&mut answer).map_err(ExitFailure::unusable)?;
