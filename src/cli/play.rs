@@ -299,6 +299,10 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), ExitFailure> {
         files::may_write(path, &used)?;
         check_pgn(path)?;
     }
+    if let Some(path) = arguments.copy.as_deref().filter(|path| path.is_file()) {
+        let path = tabiya_types::shown(path);
+        return Err(ExitFailure::unusable(format!("--copy {path}: this is a file; name a folder")));
+    }
     check_terms(arguments)?;
     check_cards(arguments)?;
     check_simulated(arguments)?;

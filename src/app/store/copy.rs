@@ -239,7 +239,12 @@ impl Copier {
     /// record has not, stays as it is; the copy gets the next free name then.
     fn open_copy(&mut self, reader: &JournalReader, matches: &[MatchInfo]) -> Result<Journal, JournalError> {
         if !self.folder.is_dir() {
-            return Err(JournalError::Missing { path: self.folder.clone() });
+            let path = self.folder.clone();
+            return Err(if path.exists() {
+                JournalError::NotAFolder { path }
+            } else {
+                JournalError::Missing { path }
+            });
         }
         let name = reader.path().file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let mut newest = None;

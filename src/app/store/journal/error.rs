@@ -22,6 +22,12 @@ pub enum JournalError {
         /// The path of the file.
         path: PathBuf,
     },
+    /// The name of a folder leads to something else.
+    #[error("{} is a file and no folder; name a folder", shown(.path))]
+    NotAFolder {
+        /// The path.
+        path: PathBuf,
+    },
     /// A file with the name of the new journal exists already.
     #[error("{} already exists; open this record to continue it, or choose another name", shown(.path))]
     Exists {
