@@ -51,9 +51,9 @@ pub(super) struct ClockArguments {
     kiosk: bool,
     #[command(flatten)]
     language: LanguageArgument,
-    /// The two people, White first: Ann,Bo.
-    #[arg(long, default_value = "A,B")]
-    players: String,
+    /// The two people, White first: Ann,Bo. A,B if not said.
+    #[arg(long)]
+    players: Option<String>,
     /// casual, or event (a fallen flag counts only if a player claims it or the arbiter rules it).
     #[arg(long)]
     voice: Option<String>,
@@ -71,6 +71,20 @@ pub(super) struct ClockArguments {
 pub(super) fn run(arguments: ClockArguments) -> Result<(), ExitFailure> {
     if arguments.list {
         return list();
+    }
+    let given = [
+        ("the time", arguments.control.is_some()),
+        ("--white", arguments.white.is_some()),
+        ("--black", arguments.black.is_some()),
+        ("--no-first-increment", arguments.no_first_increment),
+        ("--run-on", arguments.run_on),
+        ("--voice", arguments.voice.is_some()),
+        ("--players", arguments.players.is_some()),
+    ];
+    if arguments.carry_on
+        && let Some((option, _)) = given.iter().find(|(_, is_given)| *is_given)
+    {
+        return Err(play::has_own_terms(option));
     }
     let mut terms = terms(&arguments)?;
     if arguments.no_first_increment {

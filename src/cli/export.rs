@@ -115,8 +115,7 @@ impl From<Format> for desk::Format {
 
 /// Checks that the file may be replaced, if it exists: it is an earlier export, it is empty, or somebody says so.
 fn may_replace(path: &Path, arguments: &ExportArguments) -> Result<(), ExitFailure> {
-    let is_somebodys = std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() > 0);
-    if arguments.replace || !is_somebodys || desk::Format::from(arguments.format).is_of(path) {
+    if arguments.replace || !files::is_somebodys(path, arguments.format.into()) {
         return Ok(());
     }
     let name = shown(path);

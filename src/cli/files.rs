@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
+use tabiya_app::desk::Format;
 use tabiya_app::store::evening;
 use tabiya_app::store::journal::vault::KeyError;
 use tabiya_app::store::journal::{self, FileKind, Journal, MatchId, MatchInfo};
@@ -148,10 +149,16 @@ pub(super) fn remark(what: &str) {
     eprintln!("{}", harmless(what));
 }
 
-/// Checks that writing the file `path` would overwrite neither a record nor one of the files in `used`, which this
-/// command uses for something else.
+/// Checks that writing the file `path` would overwrite neither a record, nor a file of the program, nor one of the files in
+/// `used`, which this command uses for something else.
 pub(super) fn may_write(path: &Path, used: &[&Path]) -> Result<(), ExitFailure> {
     tabiya_app::store::files::may_write(path, used).map_err(ExitFailure::unusable)
+}
+
+/// Whether a file is somebody's own: it has something in it, and is no earlier export in this format.
+pub(super) fn is_somebodys(path: &Path, format: Format) -> bool {
+    let has_content = fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() > 0);
+    has_content && !format.is_of(path)
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> ExitFailure {

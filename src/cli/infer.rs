@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use tabiya_app::desk::Format;
 use tabiya_app::store::files::write_whole;
 use tabiya_engine::record::json;
 use tabiya_engine::record::secrets::Exported;
@@ -47,6 +48,13 @@ pub(super) fn run(arguments: &InferArguments) -> Result<(), ExitFailure> {
     let lines = Lines::read(&arguments.file, arguments.id.as_deref())?;
     if let Some(path) = &arguments.out {
         files::may_write(path, &[&arguments.file])?;
+        if files::is_somebodys(path, Format::JsonLines) {
+            let name = files::shown(path);
+            let what = format!(
+                "{name}: this file exists and is no earlier record in this form; choose another file"
+            );
+            return Err(ExitFailure::unusable(what));
+        }
     }
     let understood = files::infer(&lines, arguments.explain)?;
     if let Some(path) = &arguments.out {

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args as _, FromArgMatches as _};
 use tabiya_app::carrying::{self, Carried};
-use tabiya_app::desk::{Desk, Loop, LoopError, SingleTable, TableEnd, check_deck, turns_cards_over};
+use tabiya_app::desk::{Desk, Format, Loop, LoopError, SingleTable, TableEnd, check_deck, turns_cards_over};
 use tabiya_app::session::ClockSide;
 use tabiya_app::store::board_notes::BoardNotes;
 use tabiya_app::store::card_files;
@@ -56,9 +56,9 @@ pub(super) struct PlayArguments {
     #[cfg(feature = "window")]
     #[arg(long, conflicts_with_all = ["headless", "plain"])]
     pub(super) kiosk: bool,
-    /// The game: choker, chess, poker-chess, pokerdrez, chess-joker, or clock for a clock alone.
-    #[arg(long, default_value = "choker")]
-    game: String,
+    /// The game: choker, chess, poker-chess, pokerdrez, chess-joker, or clock for a clock alone. Choker if not said.
+    #[arg(long)]
+    game: Option<String>,
     /// Terms by name: club (100 big blinds, fixed), tour (10 big blinds, rising, 180 s), blitz (120 s),
     /// slow (15 minutes and 10 s a move).
     #[arg(long)]
@@ -151,12 +151,12 @@ pub(super) struct PlayArguments {
     terms: Option<String>,
     #[command(flatten)]
     pub(super) language: LanguageArgument,
-    /// The two people, seat A and seat B: Ann,Bo.
-    #[arg(long, default_value = "A,B")]
-    pub(super) players: String,
-    /// Who has White first: A, B, or coin.
-    #[arg(long, default_value = "A")]
-    white: String,
+    /// The two people, seat A and seat B: Ann,Bo. A,B if not said.
+    #[arg(long)]
+    pub(super) players: Option<String>,
+    /// Who has White first: A, B, or coin. A if not said.
+    #[arg(long)]
+    white: Option<String>,
     /// The board: dgt:/dev/ttyACM0, dgt:tcp:HOST:PORT, auto, sim (the built-in simulator plays a
     /// match by itself, in simulated time), or capture:FILE.
     #[arg(long)]
@@ -209,6 +209,54 @@ pub(super) struct PlayArguments {
 }
 
 impl PlayArguments {
+    /// The game's name.
+    fn game(&self) -> &str {
+        self.game.as_deref().unwrap_or(USUAL_GAME)
+    }
+
+    /// The options that say on which terms a new match is played: each with the term that a game must have for it, if not all
+    /// games have it, and whether it was given. `--cards` is not among them: it is for a match that is carried on, too.
+    fn options_of_terms(&self) -> [(&'static str, Option<&'static str>, bool); 29] {
+        [
+            ("--preset", None, self.preset.is_some()),
+            ("--time", None, self.time.is_some()),
+            ("--stacks", Some("stacks"), self.stacks.is_some()),
+            ("--blind", Some("small_blind"), self.blind.is_some()),
+            ("--structure", Some("structure"), self.structure.is_some()),
+            // The games that place pieces ask for a set, and help with Becket where it is short.
+            ("--set", Some("becket"), self.set.is_some()),
+            ("--becket", Some("becket"), self.becket),
+            ("--no-empress", Some("empress"), self.no_empress),
+            ("--no-castling", Some("castling"), self.no_castling),
+            ("--fen", Some("fen"), self.fen.is_some()),
+            ("--chess960", Some("chess960"), self.chess960),
+            ("--deal", Some("deal"), self.deal.is_some()),
+            ("--wipeout", Some("wipeout"), self.wipeout.is_some()),
+            ("--mate-bonus", Some("mate_bonus"), self.mate_bonus.is_some()),
+            ("--choice", Some("choice"), self.choice.is_some()),
+            ("--decks", Some("decks"), self.decks.is_some()),
+            ("--bets", Some("bets"), self.bets.is_some()),
+            ("--stuck", Some("stuck"), self.stuck.is_some()),
+            ("--simple", Some("simple"), self.simple),
+            ("--confirm", Some("confirm"), self.confirm.is_some()),
+            ("--games", None, self.games.is_some()),
+            ("--draw-wins", None, self.draw_wins.is_some()),
+            ("--press", None, self.press.is_some()),
+            ("--voice", None, self.voice.is_some()),
+            ("--clock", None, self.clock.is_some()),
+            ("--terms", None, self.terms.is_some()),
+            ("--players", None, self.players.is_some()),
+            ("--white", None, self.white.is_some()),
+            ("--start", None, self.start.is_some()),
+        ]
+    }
+
+    /// The first of these options that was given, and for which this holds of the term that a game must have.
+    fn given_term(&self, holds: impl Fn(Option<&str>) -> bool) -> Option<&'static str> {
+        let mut options = self.options_of_terms().into_iter();
+        options.find(|(_, term, is_given)| *is_given && holds(*term)).map(|(option, ..)| option)
+    }
+
     /// The failure that a file of cards cannot be used, in the user's language.
     fn unusable_cards(&self, what: &Sentence) -> ExitFailure {
         ExitFailure::unusable(self.language.words().said(what))
@@ -249,7 +297,13 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     if let Some(path) = &arguments.pgn {
         let used: Vec<&Path> = used.into_iter().chain(arguments.capture.as_deref()).collect();
         files::may_write(path, &used)?;
+        check_pgn(path)?;
     }
+    if let Some(path) = arguments.copy.as_deref().filter(|path| path.is_file()) {
+        let path = tabiya_types::shown(path);
+        return Err(ExitFailure::unusable(format!("--copy {path}: this is a file; name a folder")));
+    }
+    check_terms(arguments)?;
     check_cards(arguments)?;
     check_simulated(arguments)?;
     if let Some(path) = record
@@ -263,6 +317,11 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     #[cfg(feature = "window")]
     if window::wanted(arguments) {
         return window::open(arguments);
+    }
+    if arguments.capture.is_some() && matches!(arguments.board, None | Some(BoardAddress::Capture(_))) {
+        return Err(ExitFailure::unusable(
+            "--capture: there is no board whose bytes could be saved; name one with --board, or leave --capture out",
+        ));
     }
     if arguments.read_deals && arguments.record.is_none() {
         return Err(ExitFailure::unusable(
@@ -323,8 +382,8 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Exit
         }
         Source::Table(table) => {
             #[cfg(feature = "window")]
-            if arguments.game == presets::clock_alone() {
-                super::window::remember_terms(&arguments.game, &terms);
+            if arguments.game() == presets::clock_alone() {
+                super::window::remember_terms(arguments.game(), &terms);
             }
             on_the_table(arguments, session, Instant::ZERO, *table)
         }
@@ -442,8 +501,50 @@ fn box_address(arguments: &PlayArguments) -> Result<Option<&LiveAddress>, ExitFa
     }
 }
 
+/// Checks that the PGN of the match can be kept in this file: it is new, empty, or an earlier PGN of this program.
+fn check_pgn(path: &Path) -> Result<(), ExitFailure> {
+    let name = tabiya_types::shown(path);
+    // Writing to a pipe would wait for a reader, and the table would wait with it.
+    if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        let what = format!("--pgn {name}: a PGN cannot be kept here: choose an ordinary file");
+        return Err(ExitFailure::unusable(what));
+    }
+    if files::is_somebodys(path, Format::Pgn) {
+        let what = format!("--pgn {name}: this file exists and is no PGN of Tabiya's; choose another file");
+        return Err(ExitFailure::unusable(what));
+    }
+    Ok(())
+}
+
+/// What is played if nothing else is said.
+const USUAL_GAME: &str = "choker";
 /// How simulated players move pieces if nothing else is said.
 const USUAL_PROFILE: &str = "casual";
+
+/// Refuses terms that would be ignored: those of another game, and those of a new match where one is carried on.
+fn check_terms(arguments: &PlayArguments) -> Result<(), ExitFailure> {
+    if arguments.carry_on
+        && let Some(option) = arguments.given_term(|_| true)
+    {
+        return Err(has_own_terms(option));
+    }
+    // An unknown game is reported later, when the header is made.
+    let Some(kind) = presets::kind(arguments.game()) else { return Ok(()) };
+    match arguments.given_term(|term| term.is_some_and(|term| !kind.terms().contains(&term))) {
+        Some(option) => Err(ExitFailure::unusable(format!(
+            "{option}: {} has no such term; leave it out, or choose another game with --game",
+            kind.name()
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// The failure that an option of a new match was given where a match is carried on.
+pub(super) fn has_own_terms(option: &str) -> ExitFailure {
+    ExitFailure::unusable(format!(
+        "{option}: a match that is carried on has its own terms; leave {option} out, or begin a new match with --new"
+    ))
+}
 
 /// Refuses what concerns simulated players alone where nobody is simulated: what is asked for is done or refused.
 fn check_simulated(arguments: &PlayArguments) -> Result<(), ExitFailure> {
@@ -468,8 +569,8 @@ fn check_simulated(arguments: &PlayArguments) -> Result<(), ExitFailure> {
 fn check_cards(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     let Some(name) = &arguments.deck else { return Ok(()) };
     deck(name)?;
-    if !turns_cards_over(&arguments.game) {
-        let what = format!("--deck: {} is played without cards; leave --deck out", arguments.game);
+    if !turns_cards_over(arguments.game()) {
+        let what = format!("--deck: {} is played without cards; leave --deck out", arguments.game());
         return Err(ExitFailure::unusable(what));
     }
     if matches!(arguments.board, Some(BoardAddress::Capture(_) | BoardAddress::Sim(_))) {
@@ -552,10 +653,9 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
         let next = "`--new` begins another match in this file and leaves this one as it is";
         ExitFailure::unusable(format!("{name}: the last match cannot be read: {sentence}; {next}"))
     })?;
-    if arguments.carry_on && evening::is_over(&replay) {
-        // An end in doubt is for the arbiter, who vouches for it or takes it back. Any other one is signed at the latest now.
-        let found = trust::resume_point(journal.reader(), &info, &Keyring::usual()).map_err(unusable)?;
-        if found.doubt.is_none() && !may_still_agree(&replay, &info) {
+    if arguments.carry_on {
+        must_be_game(arguments, &replay)?;
+        if has_nothing_left(&journal, &info, &replay)? {
             JournalKeeper::sign_last(journal, &Keyring::usual())
                 .and_then(Journal::close)
                 .map_err(unusable)?;
@@ -566,8 +666,29 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
         }
     }
     // If nothing was done in the match yet, a new match begins without a question.
-    let wanted = arguments.carry_on || evening::is_unfinished(&replay) && asked(path, &info)?;
+    let wanted = arguments.carry_on || evening::is_unfinished(&replay) && asked(arguments, path, &info)?;
     Ok(if wanted { RecordFile::Unfinished(journal, Box::new(info)) } else { RecordFile::Old(journal) })
+}
+
+/// `Err` if `--game` names another game than that of the match to carry on.
+fn must_be_game(arguments: &PlayArguments, replay: &Replay) -> Result<(), ExitFailure> {
+    let kind = replay.header().kind.name();
+    match arguments.game.as_deref().filter(|game| *game != kind) {
+        Some(game) => Err(ExitFailure::unusable(format!(
+            "--game {game}: the match to carry on is {kind}; leave --game out"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Whether a match is over and nothing is left to do in it. An end in doubt is for the arbiter, who vouches for it or takes it
+/// back; any other one is signed at the latest now.
+fn has_nothing_left(journal: &Journal, info: &MatchInfo, replay: &Replay) -> Result<bool, ExitFailure> {
+    if !evening::is_over(replay) || may_still_agree(replay, info) {
+        return Ok(false);
+    }
+    let found = trust::resume_point(journal.reader(), info, &Keyring::usual()).map_err(unusable)?;
+    Ok(found.doubt.is_none())
 }
 
 /// Whether sealed cards of a match that is over are still to be opened by the players, who agree at the table.
@@ -591,7 +712,7 @@ fn tell_losses(path: &Path, record: &JournalReader, last: Option<&MatchInfo>) ->
 
 /// Asks whether to continue the unfinished match. If standard input is not a terminal, reports instead that a new match
 /// begins.
-fn asked(path: &Path, info: &MatchInfo) -> Result<bool, ExitFailure> {
+fn asked(arguments: &PlayArguments, path: &Path, info: &MatchInfo) -> Result<bool, ExitFailure> {
     let name = tabiya_types::shown(path);
     if !std::io::stdin().is_terminal() {
         print_line(&format!(
@@ -601,8 +722,11 @@ fn asked(path: &Path, info: &MatchInfo) -> Result<bool, ExitFailure> {
     }
     let mut out = std::io::stdout().lock();
     let minutes = Millis(evening::last_moment(info).millis());
-    let asked = write!(out, "{name} has an unfinished match, stopped at {minutes}. Carry on? [Y/n] ")
-        .and_then(|()| out.flush());
+    let ignored = arguments.given_term(|_| true);
+    let ignored = ignored.map_or(String::new(), |option| format!(" on its own terms, without {option}"));
+    let asked =
+        write!(out, "{name} has an unfinished match, stopped at {minutes}. Carry on{ignored}? [Y/n] ")
+            .and_then(|()| out.flush());
     asked.map_err(ExitFailure::unusable)?;
     let mut answer = String::new();
     std::io::stdin().lock().read_line(&mut answer).map_err(ExitFailure::unusable)?;

@@ -11,11 +11,9 @@ use std::time::SystemTime;
 use chrono::{DateTime, Datelike as _, Local};
 use tabiya_app::desk::{Environment, RandomSource};
 use tabiya_app::store::folders;
+pub(super) use tabiya_app::store::settings::FILE as SETTINGS;
 use tabiya_app::store::settings::Settings;
 use tabiya_types::{Seat, harmless};
-
-/// The name of the settings file in the user's configuration folder.
-pub(super) const SETTINGS: &str = "settings.json";
 
 /// Returns the date, random numbers and folders for a desk. If the system names no folder for data or settings, the
 /// path is empty, and the caller should not write files there.

@@ -29,7 +29,7 @@ use super::{ExitFailure, print_line};
 pub(super) struct VerifyArguments {
     /// The record: a journal, or an export in JSON Lines.
     file: PathBuf,
-    /// The head hash from the match sheet or the PGN: all of it, or at least its first 8 digits; or the text of the
+    /// The head hash from the match sheet or the PGN: all of it, or at least its first 8 digits, also in groups; or the text of the
     /// sheet's QR code.
     #[arg(long, value_name = "HASH")]
     head: Option<String>,
@@ -94,7 +94,9 @@ struct Asked {
 impl Asked {
     fn of(arguments: &VerifyArguments) -> Result<Self, ExitFailure> {
         let code = arguments.head.as_deref().and_then(HeadSignature::from_code);
-        let head = code.as_ref().map(|code| code.head.clone()).or_else(|| arguments.head.clone());
+        // On paper the digits stand in groups.
+        let digits = || arguments.head.as_ref().map(|text| text.split_whitespace().collect());
+        let head: Option<String> = code.as_ref().map(|code| code.head.clone()).or_else(digits);
         if let Some(text) = &head
             && (!(DIGITS..=WHOLE).contains(&text.len()) || !text.bytes().all(|byte| byte.is_ascii_hexdigit()))
         {

@@ -59,8 +59,10 @@ impl Computer {
     }
 
     fn play(&self, record: &Path, more: &[&str], typed: &[&str]) -> String {
-        let play = ["play", "--headless", "--plain", "--game", "chess", "--time", "300", "--press", "auto"];
-        let all = [&play[..], &["--record", name(record)], more].concat();
+        let play = ["play", "--headless", "--plain", "--game", "chess", "--record", name(record)];
+        let terms =
+            if more.contains(&"--carry-on") { &[][..] } else { &["--time", "300", "--press", "auto"] };
+        let all = [&play[..], terms, more].concat();
         self.run(&all, &[typed, &["quit", "yes"]].concat())
     }
 
@@ -407,7 +409,8 @@ fn a_record_that_had_to_go_on_under_another_name_says_so_and_the_older_file_is_a
     assert!(lines(&new).contains(r#""x-continues":"e.tabiya""#), "{}", lines(&new));
     let (verified, _) = computer.verify(&record);
     assert!(verified.contains("goes on in") && verified.contains("e-2.tabiya"), "{verified}");
-    let (refused, status) = computer.run_with("data", &[&play[..], &["--carry-on"]].concat(), &[]);
+    let (refused, status) =
+        computer.run_with("data", &["play", "--plain", "--record", name(&record), "--carry-on"], &[]);
     assert!(
         status == Some(2) && refused.contains("goes on in") && refused.contains("e-2.tabiya"),
         "{refused}"

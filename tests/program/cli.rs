@@ -456,8 +456,10 @@ fn a_reader_that_goes_away_is_no_failure_and_a_full_disk_is() {
 
 #[test]
 fn a_live_pgn_that_cannot_be_written_stops_nothing() {
-    let mut table = Table::start(&["play", "--game", "chess", "--plain", "--pgn", "/dev/full"]);
-    table.enter_and_hear("e2e4", "/dev/full cannot be written");
+    let folder = tempfile::tempdir().unwrap();
+    let pgn = folder.path().join("no-such-disk/live.pgn");
+    let mut table = Table::start(&["play", "--game", "chess", "--plain", "--pgn", name(&pgn)]);
+    table.enter_and_hear("e2e4", "live.pgn cannot be written");
     table.enter_and_hear("press white", "> Black");
     table.enter_and_hear("e7e5", "Black plays");
     let (status, heard, _) = table.quit();
@@ -650,4 +652,17 @@ fn a_time_is_understood_as_people_write_it() {
             "{said}: {heard:?} {errors}"
         );
     }
+}
+
+#[test]
+fn a_head_is_compared_as_it_stands_on_paper() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("e.tabiya");
+    crate::child::simulated(&record, 1, &[]);
+    let verified = printed(&["verify", name(&record)], 0);
+    let head = verified.split("head ").nth(1).unwrap();
+    let groups: Vec<&str> = (0..4).map(|group| &head[4 * group..4 * group + 4]).collect();
+    printed(&["verify", name(&record), "--head", &groups.join(" ")], 0);
+    printed(&["verify", name(&record), "--head", &groups[..2].join("\u{a0}")], 0);
+    printed(&["verify", name(&record), "--head", "0123 4567 89ab cdef"], 1);
 }

@@ -155,13 +155,14 @@ fn the_last_setting_is_kept_by_the_terminal_as_by_the_window() {
 fn a_pgn_that_stands_in_a_file_is_not_emptied_by_a_clock_alone() {
     let folder = tempfile::tempdir().unwrap();
     let pgn = folder.path().join("old.pgn");
-    std::fs::write(&pgn, "1. e4 *\n").unwrap();
+    let old = "[TabiyaGame \"chess\"]\n\n1. e4 *\n";
+    std::fs::write(&pgn, old).unwrap();
     let mut clock =
         Table::start(&["play", "--plain", "--game", "clock", "--time", "60", "--pgn", name(&pgn)]);
     clock.hear("no PGN is written, because a clock without a game has no moves");
     clock.enter_and_hear("press black", "> White's clock");
     assert!(clock.quit().0.success());
-    assert_eq!(std::fs::read_to_string(&pgn).unwrap(), "1. e4 *\n");
+    assert_eq!(std::fs::read_to_string(&pgn).unwrap(), old);
 }
 
 #[test]

@@ -102,3 +102,15 @@ fn of_two_damaged_copies_one_whole_record_is_made() {
     assert_eq!(printed(&["export", name(&out)], 0), whole);
     printed(&["verify", name(&out)], 0);
 }
+
+#[test]
+fn a_file_that_is_named_for_the_copy_is_told_to_be_no_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let (record, file) = (folder.path().join("e.tabiya"), folder.path().join("stick"));
+    fs::write(&file, "not a folder").unwrap();
+    let done = tabiya(&["play", "--headless", "--record", name(&record), "--copy", name(&file)]);
+    assert!(
+        done.status.code() == Some(2) && text(&done.stderr).contains("stick: this is a file; name a folder")
+    );
+    assert!(!record.exists() && fs::read(&file).unwrap() == b"not a folder");
+}

@@ -111,11 +111,10 @@ fn after_jumps(jumps: [&str; 4], year: &str) {
 fn a_second_program_is_kept_from_the_record() {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("e.tabiya");
-    let play =
-        ["play", "--headless", "--plain", "--game", "chess", "--time", "300", "--record", name(&record)];
-    let mut table = Table::start(&play);
+    let play = ["play", "--headless", "--plain", "--game", "chess", "--record", name(&record)];
+    let mut table = Table::start(&[&play[..], &["--time", "300"]].concat());
     table.enter_and_hear("e4", " plays ");
-    for more in [&[][..], &["--carry-on"]] {
+    for more in [&["--time", "300"][..], &["--carry-on"]] {
         let second = tabiya(&[&play[..], more].concat());
         let said = text(&second.stderr);
         assert_eq!(second.status.code(), Some(2), "{said}");

@@ -28,6 +28,7 @@ mod live_table;
 mod main_job;
 mod no_readers;
 mod options;
+mod others_files;
 #[cfg(all(target_os = "linux", not(feature = "pcsc")))]
 #[path = "../support/pcscd.rs"]
 mod pcscd;

@@ -113,3 +113,113 @@ fn no_option_of_play_is_ignored_by_a_headless_table() {
         assert_ne!(done(&with, typed), done(&besides, typed), "{with:?} does what {besides:?} does");
     }
 }
+
+/// The options that say on which terms a new match is played, each with a game that has it.
+fn options_of_terms() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    let others = [
+        "game",
+        "cards",
+        "language",
+        "board",
+        "box",
+        "record",
+        "clock-side",
+        "copy",
+        "carry-on",
+        "pgn",
+        "deck",
+        "capture",
+        "profile",
+        "seed",
+        "plies",
+    ];
+    let terms = OPTIONS.into_iter().filter(move |(option, ..)| !others.contains(option));
+    terms.map(|(option, value, besides, _)| {
+        let game = besides.split_whitespace().skip_while(|word| *word != "--game").nth(1);
+        (option, value, game.unwrap_or("choker"))
+    })
+}
+
+/// Runs a headless table with these arguments, and returns why it was refused.
+fn refused(command: &str, arguments: &[&str], folder: &Path) -> String {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+    program.args([command, "--headless", "--plain"]).args(arguments).current_dir(folder);
+    program.env("TABIYA_CONFIG", folder.join("config")).env("TABIYA_DATA", folder.join("data"));
+    let output = typed_into(&mut program, "e2e4\nquit\nyes\n");
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", text(&output.stdout));
+    text(&output.stderr)
+}
+
+#[test]
+fn a_match_that_is_carried_on_keeps_its_own_terms_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let mut program = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+    program.args([
+        "play",
+        "--headless",
+        "--plain",
+        "--game",
+        "chess",
+        "--press",
+        "auto",
+        "--record",
+        "e.tabiya",
+    ]);
+    program.env("TABIYA_CONFIG", folder.join("config")).env("TABIYA_DATA", folder.join("data"));
+    typed_into(program.current_dir(folder), "e2e4\nquit\nyes\n");
+    let record = folder.join("e.tabiya");
+    let before = header(&record);
+    let carry_on = ["--record", "e.tabiya", "--carry-on"];
+    for (option, value, _) in options_of_terms() {
+        let option = format!("--{option}");
+        let said = [option.as_str(), value];
+        let said = &said[..if value.is_empty() { 1 } else { 2 }];
+        let told = refused("play", &[&carry_on[..], said].concat(), folder);
+        assert!(
+            told.starts_with(&format!("{option}: a match that is carried on has its own terms")),
+            "{told}"
+        );
+    }
+    let told = refused("play", &[&carry_on[..], &["--game", "choker"]].concat(), folder);
+    assert!(told.contains("--game choker: the match to carry on is chess"), "{told}");
+    for said in [&["5+3"][..], &["--run-on"], &["--players", "Ann,Bo"], &["--voice", "event"]] {
+        let told = refused("clock", &[&carry_on[..], said].concat(), folder);
+        assert!(told.contains("a match that is carried on has its own terms"), "{told}");
+    }
+    assert_eq!(header(&record), before);
+}
+
+#[test]
+fn terms_of_another_game_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let of_all_games = [
+        "preset",
+        "time",
+        "games",
+        "draw-wins",
+        "press",
+        "voice",
+        "clock",
+        "terms",
+        "players",
+        "white",
+        "start",
+    ];
+    for (option, value, own) in options_of_terms().filter(|(option, ..)| !of_all_games.contains(option)) {
+        let option = format!("--{option}");
+        let said = [option.as_str(), value];
+        let said = &said[..if value.is_empty() { 1 } else { 2 }];
+        let other = if own == "choker" { "chess" } else { "choker" };
+        let told = refused("play", &[&["--game", other], said].concat(), folder.path());
+        assert!(told.starts_with(&format!("{option}: {other} has no such term")), "{told}");
+    }
+}
+
+#[test]
+fn bytes_cannot_be_saved_without_a_board() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = refused("play", &["--capture", "bytes.jsonl"], folder.path());
+    assert!(told.contains("--capture: there is no board whose bytes could be saved"), "{told}");
+    assert!(!folder.path().join("bytes.jsonl").exists());
+}

@@ -29,8 +29,9 @@ fn moves(report: &Value) -> Vec<String> {
 }
 
 fn play<'a>(record: &'a str, more: &[&'a str]) -> Table {
-    let arguments = ["play", "--headless", "--plain", "--game", "chess", "--time", "600", "--record", record];
-    Table::start(&[&arguments[..], more].concat())
+    let arguments = ["play", "--headless", "--plain", "--game", "chess", "--record", record];
+    let time = if more.contains(&"--carry-on") { &[][..] } else { &["--time", "600"] };
+    Table::start(&[&arguments[..], time, more].concat())
 }
 
 /// Moves of pawns, and then of knights out and back, so that the game does not end by itself.
@@ -72,7 +73,7 @@ fn whatever_was_printed_is_there_after_a_kill_at_any_moment() {
             continue;
         }
         interrupted += 1;
-        let mut table = play(name(&record), &["--press", "auto", "--carry-on"]);
+        let mut table = play(name(&record), &["--carry-on"]);
         table.hear("carried on after an interruption");
         let next = typed().nth(kept.len()).unwrap();
         table.enter_and_hear(next, "paused");

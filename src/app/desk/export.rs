@@ -50,7 +50,7 @@ impl Format {
 }
 
 /// How much of a file is read to recognise an export, in bytes.
-const LONGEST_START: u64 = 1 << 20;
+const LONGEST_START: u64 = 1 << 26;
 
 impl Format {
     /// Whether a file begins as an export in this format, so that it may be replaced by a newer one. A match sheet has no
@@ -63,6 +63,7 @@ impl Format {
         if !is_file || read().is_err() {
             return false;
         }
+        let cut = start.len() as u64 == LONGEST_START;
         let text = String::from_utf8_lossy(&start);
         let first = text.lines().next().unwrap_or_default();
         match self {
@@ -70,8 +71,12 @@ impl Format {
                 json::parse(first).is_ok_and(|line| line.get("tabiya").is_some_and(Value::is_number))
             }
             Self::Pgn => {
-                let mut tags = text.lines().take_while(|line| line.starts_with('['));
-                tags.any(|tag| tag.starts_with("[TabiyaGame \""))
+                let text = text.replace("\r\n", "\n");
+                let parts = text.split("\n\n").map(str::trim_start);
+                // Somebody may have collected his own games behind an export, also behind what was read.
+                let mut tags = parts.filter(|part| part.starts_with('[')).peekable();
+                let has_tag = |tags: &str| tags.lines().any(|tag| tag.starts_with("[TabiyaGame \""));
+                !cut && tags.peek().is_some() && tags.all(has_tag)
             }
             Self::Story => GAMES.iter().any(|game| {
                 let players = first.strip_prefix(game.name()).and_then(|rest| rest.strip_prefix(": "));

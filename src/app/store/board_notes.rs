@@ -17,7 +17,7 @@ use super::files::write_whole;
 use super::folders;
 
 /// The file's name in the settings folder.
-const FILE: &str = "boards.json";
+pub(super) const FILE: &str = "boards.json";
 /// The length of the longest file that is read, in bytes. A calibration has a few hundred bytes.
 const LONGEST: u64 = 1 << 20;
 

@@ -239,7 +239,12 @@ impl Copier {
     /// record has not, stays as it is; the copy gets the next free name then.
     fn open_copy(&mut self, reader: &JournalReader, matches: &[MatchInfo]) -> Result<Journal, JournalError> {
         if !self.folder.is_dir() {
-            return Err(JournalError::Missing { path: self.folder.clone() });
+            let path = self.folder.clone();
+            return Err(if path.exists() {
+                JournalError::NotAFolder { path }
+            } else {
+                JournalError::Missing { path }
+            });
         }
         let name = reader.path().file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let mut newest = None;
@@ -256,9 +261,11 @@ impl Copier {
             }
             let copy = match Journal::open(&path) {
                 Ok(copy) => copy,
-                Err(error @ (JournalError::Busy { .. } | JournalError::Io { .. }))
-                    if path != reader.path() =>
-                {
+                Err(
+                    error @ (JournalError::Busy { .. }
+                    | JournalError::LockTaken { .. }
+                    | JournalError::Io { .. }),
+                ) if path != reader.path() => {
                     return Err(error);
                 }
                 Err(_) => continue,
@@ -312,5 +319,7 @@ fn add_heads(copy: &Path, text: &str) -> Result<(), JournalError> {
         return Ok(());
     }
     let file = heads::file_of(copy);
-    replace_private(&file, &merged).map_err(|error| JournalError::io(&file, "written", error))
+    heads::may_be_written(&file)
+        .and_then(|()| replace_private(&file, &merged))
+        .map_err(|error| JournalError::io(&file, "written", error))
 }

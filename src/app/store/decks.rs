@@ -13,7 +13,7 @@ use super::files::{private_folder, sync_folder, write_private};
 use super::folders::{self, NoFolder};
 
 /// The folder's name in the folder for records.
-const FOLDER: &str = "decks";
+pub(super) const FOLDER: &str = "decks";
 /// The extension of a deck's file.
 const DECK: &str = "json";
 /// The extension of the draft of an unfinished deck.

@@ -7,10 +7,13 @@ use std::path::{Path, PathBuf};
 
 use tabiya_boards::capture::{CaptureHeader, CaptureWriter};
 
-use crate::store::heads;
+use crate::store::folders::{self, NoFolder};
+use crate::store::journal::place::identity;
 use crate::store::journal::{self, FileKind};
+use crate::store::{board_notes, decks, heads, keys, settings};
 
-/// Checks that writing `path` overwrites neither a record nor one of the `used` files. The error is a sentence.
+/// Checks that writing `path` overwrites neither a record, nor a file that the program keeps for itself, nor one of the `used`
+/// files. Every file that people name for writing is asked about here. The error is a sentence.
 pub fn may_write(path: &Path, used: &[&Path]) -> Result<(), String> {
     let name = tabiya_types::shown(path);
     let companion = |of: &Path, end: &str| {
@@ -34,6 +37,9 @@ pub fn may_write(path: &Path, used: &[&Path]) -> Result<(), String> {
             ));
         }
     }
+    if is_the_programs(&here) {
+        return Err(format!("{name}: Tabiya keeps its own files here; choose another file"));
+    }
     // If a record was not closed, a part of its data is still in companion files with these extensions.
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     if ["tabiya-wal", "tabiya-shm", "tabiya-journal", "lock", "heads"].contains(&ending) {
@@ -45,6 +51,15 @@ pub fn may_write(path: &Path, used: &[&Path]) -> Result<(), String> {
         return Err(format!("{name}: this file is a record and would be lost; choose another file"));
     }
     Ok(())
+}
+
+/// Whether the program keeps this file for itself: keys, notes on records, decks, settings, notes on boards.
+fn is_the_programs(here: &Path) -> bool {
+    let keeps = |folder: Result<PathBuf, NoFolder>, names: [&str; 2]| {
+        folder.is_ok_and(|folder| names.iter().any(|name| here.starts_with(place(&folder.join(name)))))
+    };
+    keeps(folders::data(), [keys::FOLDER, decks::FOLDER])
+        || keeps(folders::config(), [settings::FILE, board_notes::FILE])
 }
 
 /// Opens a capture file; new bytes are appended. The error is a sentence.
@@ -86,6 +101,30 @@ pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
         let _ = fs::remove_file(&beside);
     }
     written
+}
+
+/// Opens an ordinary file to read and write it, or makes it. What this program keeps beside a record is opened thus, since
+/// somebody may have put there what he likes: a link is not followed, and a link or a device is `InvalidInput`.
+pub(super) fn open_ordinary(path: &Path) -> io::Result<fs::File> {
+    let mut options = fs::OpenOptions::new();
+    options.read(true).write(true);
+    match options.clone().create_new(true).open(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        made => return made,
+    }
+    let no_file = || io::Error::new(io::ErrorKind::InvalidInput, "this is not an ordinary file");
+    let found = fs::symlink_metadata(path)?;
+    // Checked before the file is opened, because opening a device may have an effect.
+    if !found.is_file() {
+        return Err(no_file());
+    }
+    let file = options.open(path)?;
+    // A link may have been put there in the meantime.
+    if identity(&file.metadata()?) == identity(&fs::symlink_metadata(path)?) {
+        Ok(file)
+    } else {
+        Err(no_file())
+    }
 }
 
 /// Writes a new file that only its owner may read, and syncs it to the disk. `Err` if the file exists.

@@ -7,7 +7,6 @@
 #![expect(clippy::disallowed_methods, reason = "a signed head names the date of its signature")]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -21,7 +20,7 @@ use tabiya_engine::record::json;
 use tabiya_engine::record::proof::HeadSignature;
 use tabiya_types::harmless;
 
-use super::files::{replace_private, sync_folder};
+use super::files::{open_ordinary, replace_private, sync_folder};
 use super::signing::{PublicKey, TableKey};
 
 /// The longest file of heads that is read, in bytes: the heads of 60 days, one a minute.
@@ -236,18 +235,10 @@ impl Signer {
 }
 
 /// Adds whole lines to the file and syncs it. What a power cut tore at its end was never acknowledged and is removed.
-/// `Err` for a device or a pipe, and for a file that would be longer than what is read of it.
+/// `Err` for a link, a device or a pipe, for somebody's own file, and for a file that would be longer than what is read of it.
 fn append(path: &Path, text: &str) -> io::Result<()> {
-    let no_file = || io::Error::new(io::ErrorKind::InvalidInput, "this is not an ordinary file");
-    // Checked before the file is opened, because opening a device may have an effect.
-    if path.metadata().is_ok_and(|found| !found.is_file()) {
-        return Err(no_file());
-    }
     // Not opened for appending alone: on some systems such a file cannot be cut.
-    let mut file = File::options().read(true).write(true).create(true).truncate(false).open(path)?;
-    if !file.metadata()?.is_file() {
-        return Err(no_file());
-    }
+    let mut file = open_ordinary(path)?;
     let length = file.seek(SeekFrom::End(0))?;
     if length.saturating_add(text.len() as u64) > LONGEST {
         let full = format!(
@@ -258,17 +249,21 @@ fn append(path: &Path, text: &str) -> io::Result<()> {
     if length == 0 {
         sync_folder(path)?;
     }
-    let mut tail = Vec::new();
-    file.seek(SeekFrom::Start(length.saturating_sub(LONGEST_LINE)))?;
-    (&mut file).take(LONGEST_LINE).read_to_end(&mut tail)?;
+    let mut read = |from| -> io::Result<Vec<u8>> {
+        let mut part = Vec::new();
+        file.seek(SeekFrom::Start(from))?;
+        (&mut file).take(LONGEST_LINE).read_to_end(&mut part)?;
+        Ok(part)
+    };
+    let (start, tail) = (read(0)?, read(length.saturating_sub(LONGEST_LINE))?);
+    if !are_heads(&start, &tail) {
+        return Err(no_heads());
+    }
+    file.seek(SeekFrom::End(0))?;
     if let Some(at) = torn_from(&tail) {
         let torn = tail.get(at..).unwrap_or_default();
-        let begun = torn.split(|byte| [0, b'\n'].contains(byte)).next().unwrap_or_default();
-        if !begun.starts_with(BEGINNING) && !BEGINNING.starts_with(begun) {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidData,
-                "this file has something else than signed heads",
-            ));
+        if !begins_a_line(torn) {
+            return Err(no_heads());
         }
         file.set_len(length - torn.len() as u64)?;
         // Without this a power cut could mix the torn lines with the new ones.
@@ -279,6 +274,35 @@ fn append(path: &Path, text: &str) -> io::Result<()> {
     }
     file.write_all(text.as_bytes())?;
     file.sync_data()
+}
+
+/// Checks that heads may be written to this path: there is nothing yet, or a file of heads, but no link, device or file of
+/// somebody's own.
+pub(super) fn may_be_written(path: &Path) -> io::Result<()> {
+    match path.symlink_metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+        Ok(found) if found.is_file() => {}
+        Ok(_) => return Err(no_heads()),
+    }
+    let text = read_bounded(path, LONGEST)?;
+    if are_heads(&text, &text) { Ok(()) } else { Err(no_heads()) }
+}
+
+fn no_heads() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "this file has something else than signed heads")
+}
+
+/// Whether a file with this start and this end is a file of heads. One of the two may be damaged.
+fn are_heads(start: &[u8], end: &[u8]) -> bool {
+    let last = end.strip_suffix(b"\n").unwrap_or(end).rsplit(|byte| *byte == b'\n').next();
+    begins_a_line(start) || last.is_some_and(|last| last.starts_with(BEGINNING))
+}
+
+/// Whether this text begins as a line of a file of heads, as much of it as a power cut has left.
+fn begins_a_line(text: &[u8]) -> bool {
+    let begun = text.split(|byte| *byte == 0).next().unwrap_or_default();
+    begun.starts_with(BEGINNING) || BEGINNING.starts_with(begun)
 }
 
 /// The place from which on a power cut tore the end of the text: the lines that were written last, at most [`AT_ONCE`]. A

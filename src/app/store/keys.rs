@@ -25,7 +25,7 @@ use crate::store::journal::vault::{
 };
 
 /// The folder's name in the data folder.
-const FOLDER: &str = "keys";
+pub(super) const FOLDER: &str = "keys";
 /// The name of the file with the table's own key.
 const TABLE_KEY: &str = "table.json";
 /// The name of the list of the times at which sealed cards were shown.

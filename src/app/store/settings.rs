@@ -18,6 +18,8 @@ use super::sums::sum_of;
 use crate::presets;
 use crate::session::ClockSide;
 
+/// The name of the settings file in the folder for settings.
+pub const FILE: &str = "settings.json";
 /// The longest settings file that is read, in bytes. A usual one has a few thousand.
 const LONGEST: u64 = 1 << 20;
 /// The field of the file with the sum of the others.

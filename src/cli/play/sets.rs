@@ -25,7 +25,7 @@ pub(super) fn agree(
     mut seen: impl FnMut() -> Option<Board>,
 ) -> Result<(), ExitFailure> {
     let words = arguments.language.words();
-    let places = presets::kind(&arguments.game).is_some_and(|kind| kind.terms().contains(&"becket"));
+    let places = presets::kind(arguments.game()).is_some_and(|kind| kind.terms().contains(&"becket"));
     let plays_alone = matches!(arguments.board, Some(BoardAddress::Sim(_) | BoardAddress::Capture(_)));
     let may_ask = places && !plays_alone && std::io::stdin().is_terminal();
     if arguments.set.as_deref() == Some(COUNTED) {

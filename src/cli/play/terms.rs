@@ -16,17 +16,18 @@ pub(super) fn header(arguments: &PlayArguments, terms: &Group) -> Result<Header,
     let players = players(arguments)?;
     let white = white(arguments)?;
     let start = arguments.start.clone().map_or_else(date, Ok).map_err(ExitFailure::unusable)?;
-    let header = Header::compose(&arguments.game, &players, white, terms, Some(&start), None);
+    let header = Header::compose(arguments.game(), &players, white, terms, Some(&start), None);
     Header::from_value(header, GAMES).map_err(ExitFailure::unusable)
 }
 
 /// Parses the names of the two players.
 pub(super) fn players(arguments: &PlayArguments) -> Result<BySeat<String>, ExitFailure> {
-    let names: Vec<&str> = arguments.players.split(',').map(str::trim).collect();
+    let given = arguments.players.as_deref().unwrap_or("A,B");
+    let names: Vec<&str> = given.split(',').map(str::trim).collect();
     match names.as_slice() {
         [a, b] if !a.is_empty() && !b.is_empty() => Ok(BySeat { a: (*a).to_owned(), b: (*b).to_owned() }),
         _ => {
-            let what = format!("`--players {}`: give two names, as in `--players Ann,Bo`", arguments.players);
+            let what = format!("`--players {given}`: give two names, as in `--players Ann,Bo`");
             Err(ExitFailure::unusable(what))
         }
     }
@@ -34,7 +35,7 @@ pub(super) fn players(arguments: &PlayArguments) -> Result<BySeat<String>, ExitF
 
 /// Parses who has White first; for `coin`, tosses one.
 pub(super) fn white(arguments: &PlayArguments) -> Result<Seat, ExitFailure> {
-    match arguments.white.as_str() {
+    match arguments.white.as_deref().unwrap_or("A") {
         "A" | "a" => Ok(Seat::A),
         "B" | "b" => Ok(Seat::B),
         "coin" => toss().map_err(ExitFailure::unusable),
@@ -59,7 +60,7 @@ fn time(text: &str) -> Result<Datum, ExitFailure> {
 /// Collects the terms in the form of the record, in this order: the preset, the single options, `--terms`, and `given`
 /// (terms that the program itself sets). Later terms override earlier terms.
 pub(super) fn terms(arguments: &PlayArguments) -> Result<Group, ExitFailure> {
-    let mut terms = preset(arguments.preset.as_deref(), &arguments.game)?;
+    let mut terms = preset(arguments.preset.as_deref(), arguments.game())?;
     let mut put = |name: &str, value: Option<Datum>| {
         if let Some(value) = value {
             terms.set(name, value);

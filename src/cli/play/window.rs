@@ -71,7 +71,7 @@ fn wishes(arguments: &PlayArguments) -> Result<(Option<PathBuf>, Vec<Wish>), Exi
 /// Makes the match from the arguments. `Err` has the same reasons as for a match in the terminal.
 fn new_match(arguments: &PlayArguments) -> Result<NewMatch, ExitFailure> {
     let new = NewMatch {
-        game: arguments.game.clone(),
+        game: arguments.game().to_owned(),
         players: players(arguments)?,
         white: white(arguments)?,
         position: Position::Usual,

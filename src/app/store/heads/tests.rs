@@ -152,7 +152,7 @@ fn heads_that_are_a_device_a_pipe_or_too_long_are_an_error_and_hold_nothing_up()
     nix::unistd::mkfifo(&path, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
     assert_eq!(said(), "this is not an ordinary file");
     std::fs::remove_file(&path).expect("removed");
-    File::create(&path).and_then(|file| file.set_len(LONGEST)).expect("a long file");
+    std::fs::File::create(&path).and_then(|file| file.set_len(LONGEST)).expect("a long file");
     assert!(said().contains("move it to another folder"));
 }
 

@@ -22,6 +22,12 @@ pub enum JournalError {
         /// The path of the file.
         path: PathBuf,
     },
+    /// The name of a folder leads to something else.
+    #[error("{} is a file and no folder; name a folder", shown(.path))]
+    NotAFolder {
+        /// The path.
+        path: PathBuf,
+    },
     /// A file with the name of the new journal exists already.
     #[error("{} already exists; open this record to continue it, or choose another name", shown(.path))]
     Exists {
@@ -134,6 +140,14 @@ pub enum JournalError {
         path: PathBuf,
         /// The process id of the other program, if known.
         process: Option<u32>,
+    },
+    /// The name of the lock belongs to a link, or to a file that is no lock.
+    #[error("{} cannot be opened: {} is no lock of Tabiya's but a link or somebody's own file; move it away, or choose another name", shown(.path), shown(.lock))]
+    LockTaken {
+        /// The path of the journal.
+        path: PathBuf,
+        /// The path of its lock.
+        lock: PathBuf,
     },
     /// The file system cannot keep a write-ahead log, which durability needs.
     #[error("the folder of {} cannot keep a write-ahead log (SQLite answers {mode}), perhaps because it is on a network; choose a folder on this computer", shown(.path))]

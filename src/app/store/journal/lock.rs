@@ -3,11 +3,15 @@
 //! The journal's file itself is not locked: closing any handle on it would release SQLite's own locks, and on Windows a
 //! lock on it would shut out readers. The system releases a lock when its process ends for whatever reason, so a lock
 //! file that was left behind has no effect.
+//!
+//! Somebody may have a file or a link of his own under the lock's name. A lock is never opened through a link, and no file
+//! is written or deleted that has something else than a lock has: nothing, or a process id.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{Read, Write};
+use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use super::super::files::open_ordinary;
 use super::error::JournalError;
 
 /// How many times to try again if another process deletes the lock file while this process is locking it.
@@ -26,14 +30,14 @@ impl Lock {
     /// Takes the lock of a journal. If another process has it, the error names that process.
     pub(super) fn take(journal: &Path) -> Result<Self, JournalError> {
         let path = beside(&real(journal), ".lock");
-        for _ in 0..TRIES {
-            let mut file = File::options()
-                .read(true)
-                .write(true)
-                .create(true)
-                .truncate(false)
-                .open(&path)
-                .map_err(|error| JournalError::io(journal, "locked", error))?;
+        let in_the_way = || JournalError::LockTaken { path: journal.to_owned(), lock: path.clone() };
+        for left in (0..TRIES).rev() {
+            let mut file = match open_ordinary(&path) {
+                Ok(file) => file,
+                Err(error) if error.kind() == io::ErrorKind::InvalidInput => return Err(in_the_way()),
+                Err(error) if error.kind() == io::ErrorKind::NotFound && left > 0 => continue,
+                Err(error) => return Err(JournalError::io(journal, "locked", error)),
+            };
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
@@ -42,8 +46,12 @@ impl Lock {
                 Err(TryLockError::Error(error)) => return Err(JournalError::io(journal, "locked", error)),
             }
             if is_at(&file, &path) {
+                if !is_a_lock(&mut file) {
+                    return Err(in_the_way());
+                }
                 // A second program reads this process id, to report which process holds the lock.
-                let _ = file.set_len(0).and_then(|()| write!(file, "{}", std::process::id()));
+                let emptied = file.rewind().and_then(|()| file.set_len(0));
+                let _ = emptied.and_then(|()| write!(file, "{}", std::process::id()));
                 return Ok(Self { path, file });
             }
         }
@@ -53,12 +61,21 @@ impl Lock {
 
 impl Drop for Lock {
     /// Deletes the lock file while the lock is still held; a process that has opened the file notices it in `is_at`. If
-    /// somebody has moved the lock file away, the one at this path is another program's, and stays.
+    /// somebody has moved the lock file away, the one at this path is another program's, and stays. So does a file that
+    /// somebody has written over it.
     fn drop(&mut self) {
-        if is_at(&self.file, &self.path) {
+        if is_at(&self.file, &self.path) && is_a_lock(&mut self.file) {
             let _ = fs::remove_file(&self.path);
         }
     }
+}
+
+/// Whether a file has what lock files have: nothing or a process id; after a power cut perhaps NULs instead.
+fn is_a_lock(file: &mut File) -> bool {
+    let mut start = Vec::new();
+    let read = file.rewind().and_then(|()| file.take(LONGEST_NAME + 1).read_to_end(&mut start));
+    read.is_ok_and(|length| length as u64 <= LONGEST_NAME)
+        && start.trim_ascii_end().iter().all(|byte| byte.is_ascii_digit() || *byte == 0)
 }
 
 fn holder(file: &mut File) -> Option<u32> {
@@ -71,7 +88,7 @@ fn holder(file: &mut File) -> Option<u32> {
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
-    match (file.metadata(), fs::metadata(path)) {
+    match (file.metadata(), fs::symlink_metadata(path)) {
         (Ok(ours), Ok(there)) => (ours.dev(), ours.ino()) == (there.dev(), there.ino()),
         _ => false,
     }

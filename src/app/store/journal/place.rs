@@ -134,8 +134,9 @@ pub(super) fn save_under_new_name(conn: &Connection, path: &Path) -> Result<Path
 pub(in crate::store) fn free_name(path: &Path) -> Option<PathBuf> {
     let stem = path.file_stem()?.to_string_lossy().into_owned();
     let ending = path.extension().map(|ending| format!(".{}", ending.to_string_lossy())).unwrap_or_default();
-    let is_free =
-        |name: &PathBuf| ["", "-wal", "-shm"].iter().all(|end| beside(name, end).symlink_metadata().is_err());
+    let is_free = |name: &PathBuf| {
+        ["", "-wal", "-shm", ".lock"].iter().all(|end| beside(name, end).symlink_metadata().is_err())
+    };
     (2..NAMES).map(|nth| path.with_file_name(format!("{stem}-{nth}{ending}"))).find(is_free)
 }
 

@@ -216,6 +216,10 @@ pub fn rescue(copies: &[impl AsRef<Path>], out: &Path) -> Result<Rescue, Journal
     let found = salvage_all(copies)?;
     let heads = heads::all_of(copies);
     let signed = heads::signed_moments(&heads);
+    if !heads.is_empty() {
+        let beside = heads::file_of(out);
+        heads::may_be_written(&beside).map_err(|error| JournalError::io(&beside, "written", error))?;
+    }
     let mut journal = Journal::create(out)?;
     let written = found.matches.iter().map(|one| write(&mut journal, one, &signed));
     let matches = written.collect::<Result<_, _>>()?;
