@@ -83,9 +83,9 @@ mod unix {
     /// The mean pause of hurried people before the next event. Each pause has a random length, because equal pauses could
     /// keep time with the polling of the port.
     const PAUSE_MICROS: u64 = 4_000;
-    /// How long hurried people wait for the end of a turn.
+    /// How long people wait for the end of a turn.
     const PATIENCE: Duration = Duration::from_secs(2);
-    /// How long the table waits without news, and people at the end of a game.
+    /// How long the table waits without news, and people until the board is found.
     const IDLE: Duration = Duration::from_secs(20);
 
     const HEADER: &str =
@@ -218,7 +218,11 @@ mod unix {
                 Observation::Occupied(_) => {}
             }
         }
-        while game.acted(PATIENCE).is_some() {}
+        let mut turns = 0;
+        while game.acted(PATIENCE).is_some() {
+            turns += 1;
+        }
+        game.latencies.asked += usize::from(turns < tasks.len());
     }
 
     /// Plays a game as fast as no hand does. In every second turn the press comes before the last change of a square.

@@ -202,6 +202,11 @@ fn piece(code: u8) -> Option<Piece> {
     Role::ALL.into_iter().map(|role| Piece { color, role }).find(|piece| self::code(Some(*piece)) == code)
 }
 
+/// Whether a square of a board that names its pieces shows one of this colour.
+pub(super) fn is_of(code: u8, color: Color) -> bool {
+    code != 0 && code != UNKNOWN && (code > 6) == (color == Color::Black)
+}
+
 /// A board as a [`Grid`].
 pub(super) fn grid_of(board: &Board) -> Grid {
     let mut grid = [0; 64];

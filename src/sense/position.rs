@@ -69,6 +69,12 @@ impl ReachedPosition {
         Some(Possible::new(possible, &self.idle, &grid_of(&self.probe.physical()), history))
     }
 
+    /// Whether some action leads to exactly this board.
+    pub(super) fn allows(&self, seen: &Grid, history: &BoardHistory) -> bool {
+        self.candidates.iter().any(|candidate| candidate.shown == *seen)
+            || self.unlisted(seen, history).is_some()
+    }
+
     /// The action that the game itself derives from the board after it, if it derives one. It counts before a listed one.
     fn derived(&self, pieces: &Grid) -> Option<Candidate> {
         self.probe.candidates_for(&board_of(pieces)).into_iter().next()

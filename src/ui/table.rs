@@ -526,6 +526,8 @@ fn keys(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
         }
         if cx.takes(Command::No) {
             cx.wish(Wish::No);
+            // Something else was played than what is offered.
+            state.focus_typed |= asked.is_some_and(|asked| asked.answers.is_some());
         }
     }
 }
@@ -552,6 +554,11 @@ fn take_back_keys(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
 pub(super) fn take_back(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
     if view.is_event() {
         cx.open_drawer = true;
+        return;
+    }
+    // A press that waits is taken back at once, without a question.
+    if view.waiting_press.is_some() && state.take_back.is_none() {
+        cx.wish(Wish::TakeBack(1));
         return;
     }
     let open = state.take_back.filter(|_| cx.snapshot.question.is_some());

@@ -4,8 +4,8 @@
 //!
 //! How a turn goes: the hand lifts the piece 10 to 250 ms after the turn began, carries it for 40 to 300 ms, sometimes over
 //! the squares between, and presses 20 to 200 ms later. The board reports each change 0 to 60 ms late. Of the pieces that are
-//! captured at once where they arrived, or go on from there, it misses every twelfth arrival; of pawns none, because then a
-//! capture in passing leaves the same board. One reply in eight begins before the press.
+//! captured where they have just arrived, it misses the arrival of about one in twelve; of pawns none, because then a capture in
+//! passing leaves the same board. One turn in eight begins when the hand before it is done, whether it has pressed or not.
 
 #![expect(clippy::print_stdout, reason = "the slow run is read by people")]
 
@@ -148,10 +148,8 @@ fn game(seed: u64) -> (Vec<Action>, Vec<(u64, Event)>) {
         }
         last = hands.turn(&before, &next.after, by);
         let Some(after) = truth.after_turn(&next.action) else { break };
-        (truth, played) = (after, {
-            played.push(next.action);
-            played
-        });
+        truth = after;
+        played.push(next.action);
     }
     let mut nth = 0..;
     hands.events.retain(|_| !missed.contains(&nth.next().unwrap_or_default()));
@@ -228,7 +226,7 @@ fn bullet_of_other_hands_is_not_misread_and_most_of_it_is_whole() {
         match grasp(&played, &known) {
             Grasp::Whole => whole += 1,
             Grasp::Stops(at) => stopped.push((seed, at, questions)),
-            Grasp::Misread(at) => misread.push((seed, at, action_text(&played[at]))),
+            Grasp::Misread(at) => misread.push((seed, at, played.get(at).map(action_text))),
         }
     }
     println!("{whole} of {games} games are whole ({plies} plies, {asked} questions); stopped: {stopped:?}");

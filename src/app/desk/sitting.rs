@@ -247,7 +247,7 @@ impl Sitting {
     pub(super) fn take_back(&mut self, count: usize, now: Instant, talk: &mut Talk) {
         let undos = vec![Input::from(Common::TAKE_BACK); count.max(1)];
         // A press that waits has done nothing yet, so there is nothing to ask.
-        let asks = !self.session.watch().press_waits();
+        let asks = count > 1 || !self.session.watch().press_waits();
         match self.session.table().question_before_undo(&undos).filter(|_| asks) {
             Some(question) => self.ask(Pending::before(question, self.session.past().acts()), talk),
             None => drop(self.enter(&undos[..1], now, talk)),

@@ -46,8 +46,11 @@ impl Presses {
     /// not be written.
     pub(super) fn follow(&mut self, watch: &Watch, at: Instant) {
         let waiting: Vec<(Instant, Color)> = watch.waiting_presses().map(|(by, at)| (at, by)).collect();
-        // The later press takes the place of the earlier one, which may wait no longer for that reason.
-        let mut last = self.waiting.last_key_value().map(|((_, by), press)| (*by, press.board));
+        // The later press takes the place of the earlier one, which may wait no longer for that reason. If that one was not told
+        // yet, this one is.
+        let earlier = self.waiting.last_key_value();
+        let known = earlier.filter(|(press, known)| known.announced || waiting.contains(press));
+        let mut last = known.map(|((_, by), press)| (*by, press.board));
         self.waiting.retain(|press, _| waiting.contains(press));
         let board = watch.seen();
         for press @ (_, by) in waiting {
@@ -78,7 +81,7 @@ impl Presses {
             self.waiting.iter().filter(|(_, press)| !press.announced && press.since + settle <= now);
         let (key @ (_, side), press) = due.next().map(|(key, press)| (*key, *press))?;
         self.waiting.entry(key).and_modify(|press| press.announced = true);
-        if press.again {
+        if press.again && Some(side) == mover {
             let text = say!(
                 "pressed-again",
                 "{by} has pressed again: the later press counts, once the board is right",

@@ -481,10 +481,16 @@ impl KeyStore for Keyring {
         })
     }
 
-    fn note(&self, of: &MatchName, record: &Path, progress: RecordProgress) -> Result<(), KeyError> {
+    fn note(
+        &self,
+        of: &MatchName,
+        record: &Path,
+        progress: RecordProgress,
+        carried_on: bool,
+    ) -> Result<(), KeyError> {
         self.prepare()?;
         let folder = self.folder()?;
-        notes::write(folder, of, record, progress)
+        notes::write(folder, of, record, progress, carried_on)
             .map_err(|error| failed(&notes::file_in(folder, of), "written", error))
     }
 

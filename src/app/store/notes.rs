@@ -233,18 +233,20 @@ fn read_old(folder: &Path, begins: Head) -> io::Result<Option<Seen>> {
     read.map(Some).ok_or_else(|| io::ErrorKind::InvalidData.into())
 }
 
-/// Writes a match's note whole: `record` is the file in which it goes on. A store that has no note of its own of a match with
-/// lines has taken it on from another store, and says so from then on.
+/// Writes a match's note whole: `record` is the file in which it goes on. With `carried_on`, a store that has no note of its own
+/// has taken the match on from another store, and says so from then on.
 pub(super) fn write(
     folder: &Path,
     of: &MatchName,
     record: &Path,
     progress: RecordProgress,
+    carried_on: bool,
 ) -> io::Result<()> {
     let taken = match read(folder, of) {
         Ok(Some(before)) => before.taken || !before.is_own,
-        Ok(None) => progress.seq > 0,
-        Err(_) => true,
+        Ok(None) => carried_on,
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => carried_on,
+        Err(error) => return Err(error),
     };
     let (record, store) = (real(record), real(folder));
     let mut place = PlaceLine { uid: of.uid.clone(), record, store, taken, sum: None };
@@ -306,7 +308,7 @@ pub(super) fn go_on(
             None => return Ok(false),
         },
     };
-    let mut file = &last.insert(note).file;
+    let mut file = &note.file;
     let mut known = [0; PROGRESS_BYTES];
     file.rewind()?;
     file.read_exact(&mut known)?;
@@ -318,8 +320,8 @@ pub(super) fn go_on(
     if durable {
         file.sync_data()?;
     }
-    if !cfg!(unix) {
-        *last = None;
+    if cfg!(unix) {
+        *last = Some(note);
     }
     Ok(true)
 }
@@ -361,7 +363,7 @@ mod tests {
             let (of, record) = (name(uid), folder.path().join(record));
             assert_eq!(read(folder.path(), &of).expect("no trouble"), None);
             let first = RecordProgress { head: head(2), seq: 9, t: 10, next: None };
-            write(folder.path(), &of, &record, first).expect("written");
+            write(folder.path(), &of, &record, first, false).expect("written");
             let length = std::fs::metadata(file_in(folder.path(), &of)).expect("there").len();
             let last = RecordProgress { head: head(3), seq: u64::MAX, t: u64::MAX, next: None };
             assert!(go_on(&mut None, folder.path(), &of, head(2), last, true).expect("written"), "{uid}");
@@ -394,10 +396,10 @@ mod tests {
         let at = |nth: u8| RecordProgress { head: head(nth), seq: nth.into(), t: 0, next: None };
         let there = || read(folder, &of).expect("read").expect("there").progress;
         let mut last = None;
-        write(folder, &of, &record, at(1)).expect("written");
+        write(folder, &of, &record, at(1), false).expect("written");
         assert!(go_on(&mut last, folder, &of, head(1), at(2), false).expect("written"));
         // Another table has carried the match on.
-        write(folder, &of, &record, at(7)).expect("written");
+        write(folder, &of, &record, at(7), false).expect("written");
         assert!(!go_on(&mut last, folder, &of, head(2), at(3), false).expect("read"));
         assert_eq!(there(), at(7));
         assert!(go_on(&mut last, folder, &of, head(7), at(8), true).expect("written"));
@@ -411,7 +413,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let (folder, of) = (folder.path(), name("a"));
         let at = |nth: u8| RecordProgress { head: head(nth), seq: nth.into(), t: 0, next: None };
-        write(folder, &of, &folder.join("e.tabiya"), at(0)).expect("written");
+        write(folder, &of, &folder.join("e.tabiya"), at(0), false).expect("written");
         let file = file_in(folder, &of);
         let whole = std::fs::read(&file).expect("read");
         let torn = [&b"{\"head\":\"00"[..], &vec![b' '; PROGRESS_BYTES - 20]].concat();
@@ -437,6 +439,7 @@ mod tests {
             &of,
             Path::new("e.tabiya"),
             RecordProgress { head: head(2), seq: 9, t: 10, next: None },
+            false,
         )
         .expect("written");
         std::fs::copy(file_in(one.path(), &of), file_in(other.path(), &of)).expect("copied");
@@ -449,7 +452,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let (of, record) = (name("a"), folder.path().join("e.tabiya"));
         let progress = RecordProgress { head: head(0xAB), seq: 9, t: 10, next: Some(head(0xCD)) };
-        write(folder.path(), &of, &record, progress).expect("written");
+        write(folder.path(), &of, &record, progress, false).expect("written");
         let (file, kept) = (file_in(folder.path(), &of), read_once(folder.path(), &of).expect("read"));
         assert_eq!(kept.as_ref().map(|seen| seen.progress), Some(progress));
         let whole = std::fs::read(&file).expect("read");

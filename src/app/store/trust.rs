@@ -208,7 +208,7 @@ fn against_note(
     Ok(None)
 }
 
-/// The first line after `known` that ends a game although no word in it says so, such as a mating move.
+/// The first line after `known` that ends a game, such as a mating move, which no word in it says.
 fn ends_a_game(journal: &JournalReader, info: &MatchInfo, known: u64) -> Result<Option<u64>, JournalError> {
     let Ok(header) = Header::parse(&info.header, GAMES) else { return Ok(None) };
     let (mut replay, mut number, mut ended) = (Replay::new(header), 1, None);

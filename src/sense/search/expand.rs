@@ -137,8 +137,7 @@ impl<'a> ReadingSearch<'a> {
     /// shows again what it showed before.
     fn try_put_back(&mut self, id: usize, position: &ReachedPosition, press: &TurnEvent) {
         let (history, shown) = (self.query.history, self.nodes[id].shown);
-        let allowed = |candidate: &Possible| candidate.shown == press.grid;
-        if press.grid == shown || position.candidates.iter().any(allowed) {
+        if press.grid == shown || position.allows(&press.grid, history) {
             return;
         }
         let Some((by, _)) = press.press() else { return };
@@ -171,7 +170,7 @@ impl<'a> ReadingSearch<'a> {
         let Some((by, _)) = press.press().filter(|(by, _)| next.is_some_and(|(next, _)| next == *by)) else {
             return;
         };
-        if !position.candidates.iter().any(|candidate| candidate.shown == press.grid) {
+        if !position.allows(&press.grid, self.query.history) {
             self.step(id, StepKind::Again, by, cost, |_| {});
         }
     }

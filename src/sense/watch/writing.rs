@@ -5,7 +5,7 @@
 use tabiya_types::{Color, Instant, Millis, say};
 
 use super::super::by_hand::ARBITER_AFTER;
-use super::super::history::{HistoryMark, UNKNOWN, differences, grid_of, squares};
+use super::super::history::{FELT, Grid, HistoryMark, board_of, differences, grid_of, is_of, squares};
 use super::super::reading::{End, Occasion, Reading, Step, StepKind, TurnEvent};
 use super::super::tracker::{Difference, Settled};
 use super::Watch;
@@ -237,37 +237,51 @@ impl Watch {
         true
     }
 
-    /// When the turn of this step ended. A press that ended something which no rule allows, because a piece stood on a square
-    /// that the action has nothing to do with, does not count before the board was right: until then it was its player's time
-    /// that ran, and that was shown (`docs/record.md`, rule 2). At an event the clocks stay as they were pressed, and the
-    /// arbiter decides.
+    /// When the turn of this step ended. A press that ended something which no rule allows does not count before the board was
+    /// right: until then it was its player's time that ran, and that was shown (`docs/record.md`, rule 2). At an event the
+    /// clocks stay as they were pressed, and the arbiter decides.
     fn ended_at(&self, step: &Step, answered: Option<Answered>) -> Instant {
         let pressed = step.mark.at;
-        let event = step.events.checked_sub(1).and_then(|nth| self.tracker.event(nth));
-        let casual = self.table().terms().voice == Voice::Casual;
-        let Some(event) = event.filter(|event| casual && event.press() == Some((step.by, pressed))) else {
+        if self.table().terms().voice == Voice::Event {
             return pressed;
-        };
+        }
+        let event = step.events.checked_sub(1).and_then(|nth| self.tracker.event(nth));
+        let event = event.filter(|event| event.press() == Some((step.by, pressed)));
+        let right = event.and_then(|event| self.put_right_at(step, event));
+        let answer = answered.map(|answer| answer.at);
+        right
+            .filter(|right| {
+                *right >= pressed + self.tracker.settling_time()
+                    && answer.is_none_or(|answer| answer > *right)
+            })
+            .unwrap_or(pressed)
+    }
+
+    /// When the board showed all of this step, if its press ended something else: a piece of its player stood on a square that
+    /// the action has nothing to do with. `None` if none did, if it still stands there, or if the rules allowed what the board
+    /// showed.
+    fn put_right_at(&self, step: &Step, pressed: &TurnEvent) -> Option<Instant> {
         let history = self.tracker.history();
         let [before, after] = [self.tracker.pieces(), step.pieces].map(|pieces| history.shown(pieces));
-        let strange = |square: &usize| {
-            let seen = event.grid[*square];
-            seen != UNKNOWN && seen != 0 && before[*square] == after[*square]
+        let is_strange = |square: &usize| {
+            let seen = pressed.grid[*square];
+            let own = if history.kind.names_pieces() { is_of(seen, step.by) } else { seen == FELT };
+            before[*square] == after[*square] && own
         };
-        let strange = squares(differences(&event.grid, &after)).filter(strange);
-        let right = strange.map(|square| history.first_shown(square, event.mark, after[square]));
-        let right: Vec<Instant> = right.collect::<Option<_>>().unwrap_or_default();
-        let right =
-            right.into_iter().max().map(|right| right.max(step.shown)).filter(|right| *right <= self.now);
-        let in_time = |right: &Instant| {
-            *right >= pressed + self.tracker.settling_time()
-                && answered.is_none_or(|answer| answer.at > *right)
-        };
-        let allowed = || {
-            let grid = |next: &Candidate| history.shown(grid_of(&next.after));
-            self.table().probe().candidates().iter().any(|next| grid(next) == event.grid)
-        };
-        right.filter(in_time).filter(|_| !allowed()).unwrap_or(pressed)
+        let strange: Vec<usize> = squares(differences(&pressed.grid, &after)).filter(is_strange).collect();
+        if strange.is_empty() || self.allows(&pressed.grid) {
+            return None;
+        }
+        let first_right = |square| history.first_shown(square, pressed.mark, after[square]);
+        strange.into_iter().try_fold(step.shown, |last, square| Some(last.max(first_right(square)?)))
+    }
+
+    /// Whether some action leads to exactly this board.
+    fn allows(&self, seen: &Grid) -> bool {
+        let (history, probe) = (self.tracker.history(), self.table().probe());
+        let shown = |next: &Candidate| history.shown(grid_of(&next.after));
+        probe.candidates().iter().any(|next| shown(next) == *seen)
+            || history.kind.names_pieces() && !probe.candidates_for(&board_of(seen)).is_empty()
     }
 
     /// Writes an input that happened at `when`. On `Err` the rules refused it.

@@ -66,7 +66,7 @@ impl Journal {
             place::clear_empty_log(&path);
         }
         for id in self.touched.clone() {
-            self.note_here(id);
+            self.note_here(id, false);
         }
         Err(JournalError::Moved { path, new })
     }

@@ -79,7 +79,7 @@ impl Journal {
             if !goes_on && self.is_own(id, &known.of, keys) == Some(false) {
                 return None;
             }
-            let noted = goes_on || keys.note(&known.of, &self.reader.path, progress).is_ok();
+            let noted = goes_on || keys.note(&known.of, &self.reader.path, progress, false).is_ok();
             Some(Followed { noted: noted.then_some(tip.head), t: progress.t, ..known })
         });
         self.followed.insert(id, followed);
@@ -100,13 +100,15 @@ impl Journal {
         Some(there == Some(seen.progress.head))
     }
 
-    /// Notes that this file is the match's own record from now on, whatever was noted before.
-    pub(super) fn note_here(&mut self, id: MatchId) {
+    /// Notes that this file is the match's own record from now on, whatever was noted before. `carried_on` as for
+    /// [`KeyStore::note`].
+    pub(super) fn note_here(&mut self, id: MatchId, carried_on: bool) {
         let Some(keys) = self.keys.as_deref().filter(|_| !self.doubted.contains(&id)) else { return };
         let Ok(Some((Point { uid, begins, seq, head }, t))) = self.point(id) else { return };
         let of = MatchName { begins, uid };
         let t = self.tips.get(&id).map_or(t, |tip| tip.t.max(t));
-        let written = keys.note(&of, &self.reader.path, RecordProgress { head, seq, t, next: None });
+        let written =
+            keys.note(&of, &self.reader.path, RecordProgress { head, seq, t, next: None }, carried_on);
         self.followed.insert(id, Some(Followed { of, noted: written.is_ok().then_some(head), t }));
     }
 
@@ -121,7 +123,7 @@ impl Journal {
         if in_doubt {
             self.doubted.insert(id);
         } else {
-            self.note_here(id);
+            self.note_here(id, true);
         }
         self.touched.insert(id);
     }

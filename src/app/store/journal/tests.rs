@@ -217,7 +217,7 @@ impl KeyStore for OneKey {
     fn seen(&self, _: &MatchName) -> Result<Option<Seen>, KeyError> {
         Ok(None)
     }
-    fn note(&self, _: &MatchName, _: &Path, _: RecordProgress) -> Result<(), KeyError> {
+    fn note(&self, _: &MatchName, _: &Path, _: RecordProgress, _: bool) -> Result<(), KeyError> {
         Ok(())
     }
     fn go_on(&self, _: &MatchName, _: Head, _: RecordProgress, _: bool) -> Result<bool, KeyError> {

@@ -284,8 +284,15 @@ pub trait KeyStore: fmt::Debug + Send {
     fn make(&self, header: Head) -> Result<Sealer, KeyError>;
     /// What the store remembers of a match; `None` if it has never seen it.
     fn seen(&self, of: &MatchName) -> Result<Option<Seen>, KeyError>;
-    /// Notes in which file the match goes on and how far its record has come. The note is durable when this returns `Ok`.
-    fn note(&self, of: &MatchName, record: &Path, progress: RecordProgress) -> Result<(), KeyError>;
+    /// Notes in which file the match goes on and how far its record has come. With `carried_on`, a store that has not noted this
+    /// match before has taken it on from another one. The note is durable when this returns `Ok`.
+    fn note(
+        &self,
+        of: &MatchName,
+        record: &Path,
+        progress: RecordProgress,
+        carried_on: bool,
+    ) -> Result<(), KeyError>;
     /// Notes how far the record has come, if the note's newest hash is `before`; `Ok(false)` if it is another one. With
     /// `durable` the note is on the disk when this returns.
     fn go_on(
