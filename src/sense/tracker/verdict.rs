@@ -110,6 +110,16 @@ impl Tracker {
         asks.then_some(found)
     }
 
+    /// Whether a press has waited for so long that the readings explain nothing more. People are asked about it only once.
+    pub(in super::super) fn gives_up(&mut self, now: Instant) -> bool {
+        let first = self.waiting_presses().next();
+        let gives_up = first.is_some_and(|(_, first)| first + STUCK[1] <= now);
+        if gives_up {
+            self.looks.asked = self.waiting_presses().last().map(|(_, last)| last);
+        }
+        gives_up
+    }
+
     /// Whether the board at rest contradicts what this reading ends with.
     fn is_contradicted(&self, reading: &Reading) -> bool {
         let pressed = self.since.queue.events().iter().rfind(|event| event.press().is_some());

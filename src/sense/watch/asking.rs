@@ -8,6 +8,7 @@ use super::super::history::{differences, squares};
 use super::super::reading::{Occasion, Reading, Step, StepKind};
 use super::super::tracker::{OfferedAnswer, OpenQuestion, Verdict};
 use super::Watch;
+use crate::rules::Action;
 use crate::table::Question;
 
 impl Watch {
@@ -146,11 +147,27 @@ impl Watch {
         // What the game proposes for a board that no action explains.
         let seen = self.seen().filter(|_| self.tracker.history().kind.names_pieces());
         let proposed = seen.map(|seen| self.table().probe().proposals_for(&seen)).unwrap_or_default();
-        let Some(found) = self.tracker.stuck(self.now, !proposed.is_empty()) else { return };
+        let Some(found) = self.tracker.stuck(self.now, !proposed.is_empty()) else {
+            self.offer_what_stands();
+            return;
+        };
         if proposed.is_empty() || found.iter().any(|reading| reading.stands_on(self.tracker.history())) {
             self.ask(found);
         } else {
             self.offer(proposed.into_iter().map(OfferedAnswer::Proposal).collect());
+        }
+    }
+
+    /// However strange it is what came before: an action that stands on the board exactly is offered when no reading is left.
+    fn offer_what_stands(&mut self) {
+        let stands: Vec<Action> = if self.tracker.differs() {
+            let candidates = self.table().probe().candidates();
+            candidates.into_iter().filter(|next| self.is_shown(next)).map(|next| next.action).collect()
+        } else {
+            Vec::new()
+        };
+        if !stands.is_empty() && self.tracker.gives_up(self.now) {
+            self.offer(stands.into_iter().map(OfferedAnswer::Proposal).collect());
         }
     }
 
