@@ -527,7 +527,8 @@ fn keys(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
         if cx.takes(Command::No) {
             cx.wish(Wish::No);
             // Something else was played than what is offered.
-            state.focus_typed |= asked.is_some_and(|asked| asked.answers.is_some());
+            let waits = cx.snapshot.table.as_ref().is_some_and(|view| view.waiting_press.is_some());
+            state.focus_typed |= waits;
         }
     }
 }

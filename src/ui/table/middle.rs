@@ -453,7 +453,7 @@ fn question_body(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, asked: &A
     let px = move |points: f32| sizes.px(points);
     let gap = px(GAP);
     if let Some(offered) = &asked.answers {
-        which_body(ui, cx, state, offered, *body);
+        which_body(ui, cx, state, offered, body);
         return;
     }
     let mut answers: Vec<(String, Kind, String, Wish)> = Vec::new();
@@ -483,16 +483,16 @@ fn question_body(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, asked: &A
     }
 }
 
-/// Draws what may have been played, the likeliest first. There is always a way on: to type something else, or to take the press
-/// back that waits.
-fn which_body(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, offered: &[Sentence], mut body: Rect) {
+/// Draws the numbered answers, and below them the way on: no, or where a press waits, to type what was played, or to take the
+/// press back.
+fn which_body(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, offered: &[Sentence], body: &mut Rect) {
     let gap = cx.sizes.px(GAP);
     #[expect(clippy::cast_precision_loss, reason = "a handful of answers")]
     let each = (body.height() + gap) / (offered.len() + 1) as f32 - gap;
     let each = each.clamp(cx.sizes.px(24.0), cx.sizes.px(44.0));
     for (number, answer) in (1_usize..).zip(offered) {
         let text = cx.words.with("way", &[("number", number.into()), ("way", cx.say(answer).into())]);
-        let row = cut_top(&mut body, each, gap);
+        let row = cut_top(body, each, gap);
         let clicked =
             button_at(ui, cx, row, ("answer", number), &ButtonFace::new(Kind::Plain, &text)).clicked();
         if number_pressed(ui, cx, number) || clicked {
@@ -500,15 +500,15 @@ fn which_body(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, offered: &[S
         }
     }
     let waits = cx.snapshot.table.as_ref().is_some_and(|view| view.waiting_press.is_some());
-    let row = cut_top(&mut body, each, gap);
-    let places = split(row, if waits { &[1.2, 1.0] } else { &[1.0] }, gap);
-    let (other, back) = (cx.t("something-else"), cx.t("take-press-back"));
-    let other = ButtonFace::new(Kind::Plain, &other).key(cx.key(Command::No));
-    if places.first().is_some_and(|place| button_at(ui, cx, *place, "something-else", &other).clicked()) {
+    let places = split(cut_top(body, each, gap), if waits { &[1.2, 1.0] } else { &[1.0] }, gap);
+    let text = cx.t(if waits { "something-else" } else { "no" });
+    let other = ButtonFace::new(Kind::Plain, &text).key(cx.key(Command::No));
+    if places.first().is_some_and(|place| button_at(ui, cx, *place, "answer-no", &other).clicked()) {
         cx.wish(Wish::No);
-        state.focus_typed = true;
+        state.focus_typed |= waits;
     }
-    let back = ButtonFace::new(Kind::Plain, &back).icon(Icon::Undo);
+    let text = cx.t("take-press-back");
+    let back = ButtonFace::new(Kind::Plain, &text).icon(Icon::Undo);
     if places.get(1).is_some_and(|place| button_at(ui, cx, *place, "take-press-back", &back).clicked()) {
         cx.wish(Wish::TakeBack(1));
     }
