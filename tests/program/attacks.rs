@@ -590,8 +590,8 @@ fn a_record_that_was_moved_or_added_to_while_it_was_played_says_where_it_goes_on
             continue;
         }
         let before = fs::read(&old).unwrap();
-        let more = ["--record", name(&old), "--carry-on"];
-        let (refused, status) = computer.run_with("data", &[&play[..], &more].concat(), &[]);
+        let carry_on = ["play", "--headless", "--plain", "--record", name(&old), "--carry-on"];
+        let (refused, status) = computer.run_with("data", &carry_on, &[]);
         assert!(status == Some(2) && refused.contains("goes on in"), "{what}: {refused}");
         assert_eq!(fs::read(&old).unwrap(), before, "{what}: nothing was written");
         let played = computer.play(&old, &[], &["press black", "a2a3"]);

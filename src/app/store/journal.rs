@@ -520,7 +520,7 @@ impl Journal {
         self.tips.insert(id, Tip { entries: 0, t: 0, head, trail: Trail::of(head) });
         self.place.note_log();
         self.touched.insert(id);
-        self.note_here(id, true);
+        self.note_here(id, false);
         // If the signature cannot be kept, the next moment tries again and reports it.
         let _ = self.sign_head(id, false);
         Ok(id)
@@ -723,7 +723,7 @@ impl Store for Journal {
 
     fn vouch(&mut self, id: MatchId) -> Result<(), JournalError> {
         self.doubted.remove(&id);
-        self.note_here(id, false);
+        self.note_here(id, true);
         self.sign_head(id, false).map(|_| ())
     }
 
