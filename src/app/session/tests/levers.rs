@@ -10,14 +10,14 @@ use super::super::{ClockSide, Session};
 use super::{at, carried_on, moved, whole};
 
 /// A session of chess with five minutes for each player and these additional terms.
-fn chess(terms: &str) -> Session {
+pub(super) fn chess(terms: &str) -> Session {
     let header = format!(
         r#"{{"tabiya":1,"game":"chess","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{{"time":"300"{terms}}}}}"#
     );
     Session::new(Header::parse(&header, GAMES).expect("a header"), None, None)
 }
 
-const EVENT: &str = r#","voice":"event""#;
+pub(super) const EVENT: &str = r#","voice":"event""#;
 
 /// The press of a side of the clock, as drivers report it.
 fn press(side: Side) -> BoardEvent {
@@ -62,7 +62,7 @@ fn moves(session: &Session) -> Vec<String> {
 }
 
 /// How much time each side has used at this moment.
-fn used(session: &Session, millis: u64) -> [u64; 2] {
+pub(super) fn used(session: &Session, millis: u64) -> [u64; 2] {
     [Color::White, Color::Black].map(|color| {
         let left = session.watch().clock_shown(at(millis)).reading(color, at(millis)).expect("a clock");
         300_000 - left.0

@@ -3,23 +3,19 @@
 
 use proptest::prelude::*;
 use tabiya_boards::BoardEvent;
-use tabiya_engine::record::Header;
-use tabiya_engine::rules::{Candidate, GAMES};
+use tabiya_engine::rules::Candidate;
 use tabiya_engine::table::{Common, Input, Question};
 use tabiya_types::{Color, Instant, Observation, Role, Square};
 
 use super::super::Session;
+use super::levers::{EVENT, chess, used};
 use super::{at, enter, moved, placing, put, told, whole};
 
 const CASUAL: &str = "";
-const EVENT: &str = r#","voice":"event""#;
 
 /// A session of chess in which White's clock runs since half a second.
-fn chess(terms: &str) -> Session {
-    let header = format!(
-        r#"{{"tabiya":1,"game":"chess","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{{"time":"300"{terms}}}}}"#
-    );
-    let mut session = Session::new(Header::parse(&header, GAMES).expect("a header"), None, None);
+fn running(terms: &str) -> Session {
+    let mut session = chess(terms);
     session.board(&whole(session.table().physical()), at(0));
     session.enter(&Input::Common(Common::Press(Color::Black)), at(500)).expect("it starts the clock");
     session
@@ -33,16 +29,10 @@ fn button(session: &mut Session, now: Instant) {
     }
 }
 
-/// How much time each side has used.
-fn used(session: &Session, now: Instant) -> [u64; 2] {
-    [Color::White, Color::Black]
-        .map(|color| 300_000 - session.watch().clock_shown(now).reading(color, now).expect("a clock").0)
-}
-
 #[test]
 fn who_presses_again_after_an_illegal_move_has_pressed_once_and_pays_until_the_board_is_right() {
     for (presses, apart) in [(1, 0), (2, 500), (3, 500), (2, 100), (3, 100)] {
-        let mut session = chess(CASUAL);
+        let mut session = running(CASUAL);
         let start = session.table().physical();
         session.board(&whole(moved(start, "e2", "e5")), at(2_000));
         for nth in 0..presses {
@@ -52,17 +42,17 @@ fn who_presses_again_after_an_illegal_move_has_pressed_once_and_pays_until_the_b
         let said = told(&mut session);
         assert!(presses == 1 || apart == 100 || said.contains("has pressed again"), "{said}");
         assert_eq!(said.matches("is no legal move").count(), 1, "{said}");
-        assert_eq!(used(&session, at(8_000)), [7_500, 0], "White's clock runs on, and that is shown");
+        assert_eq!(used(&session, 8_000), [7_500, 0], "White's clock runs on, and that is shown");
         session.board(&whole(moved(start, "e2", "e4")), at(9_000));
         session.pass(at(12_000));
         assert_eq!(session.table().physical(), moved(start, "e2", "e4"), "{}", told(&mut session));
-        assert_eq!(used(&session, at(12_000)), [8_500, 3_000], "{presses} presses");
+        assert_eq!(used(&session, 12_000), [8_500, 3_000], "{presses} presses");
     }
 }
 
 #[test]
 fn at_an_event_a_press_that_is_repeated_is_no_second_illegal_move() {
-    let mut session = chess(EVENT);
+    let mut session = running(EVENT);
     let start = session.table().physical();
     session.board(&whole(moved(start, "e2", "e5")), at(2_000));
     for nth in 0..3 {
@@ -98,14 +88,14 @@ fn a_pawn_out_of_its_zone_is_put_right_although_its_player_pressed_twice() {
         let said = told(&mut session);
         assert_eq!(session.table().mover(), Some(Color::Black), "{said}");
         assert_eq!(session.table().physical(), session.watch().seen().expect("a board"), "{said}");
-        let [_, black] = used(&session, at(13_000));
+        let [_, black] = used(&session, 13_000);
         assert!(black <= 4_000, "Black pays {black} ms for White's error: {said}");
     }
 }
 
 #[test]
 fn a_press_that_waits_is_taken_back_and_said() {
-    let mut session = chess(CASUAL);
+    let mut session = running(CASUAL);
     let start = session.table().physical();
     session.board(&whole(moved(start, "e2", "e5")), at(2_000));
     button(&mut session, at(3_000));
@@ -115,7 +105,7 @@ fn a_press_that_waits_is_taken_back_and_said() {
     let said = told(&mut session);
     assert!(said.contains("White's press is taken back"), "{said}");
     assert!(session.watch().waiting_press().is_none());
-    assert_eq!(used(&session, at(6_000)), [5_500, 0]);
+    assert_eq!(used(&session, 6_000), [5_500, 0]);
 }
 
 /// What people may do at the table.
@@ -234,7 +224,7 @@ proptest! {
         deeds in deeds(),
         last in 0..40_usize,
     ) {
-        let mut session = chess(if event { EVENT } else { CASUAL });
+        let mut session = running(if event { EVENT } else { CASUAL });
         prop_assert_eq!(is_deaf(&mut session, &deeds, last), None);
     }
 
