@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tabiya_boards::capture::{CaptureHeader, CaptureWriter};
 
 use crate::store::folders::{self, NoFolder};
-use crate::store::journal::place::identity;
+use crate::store::journal::place::is_at;
 use crate::store::journal::{self, FileKind};
 use crate::store::{board_notes, decks, heads, keys, settings};
 
@@ -120,11 +120,7 @@ pub(super) fn open_ordinary(path: &Path) -> io::Result<fs::File> {
     }
     let file = options.open(path)?;
     // A link may have been put there in the meantime.
-    if identity(&file.metadata()?) == identity(&fs::symlink_metadata(path)?) {
-        Ok(file)
-    } else {
-        Err(no_file())
-    }
+    if is_at(&file, path) { Ok(file) } else { Err(no_file()) }
 }
 
 /// Writes a new file that only its owner may read, and syncs it to the disk. `Err` if the file exists.

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::files::open_ordinary;
 use super::error::JournalError;
+use super::place::is_at;
 
 /// How many times to try again if another process deletes the lock file while this process is locking it.
 const TRIES: usize = 16;
@@ -82,23 +83,6 @@ fn holder(file: &mut File) -> Option<u32> {
     let mut name = String::new();
     file.take(LONGEST_NAME).read_to_string(&mut name).ok()?;
     name.trim().parse().ok()
-}
-
-/// Whether the locked file is still the file at `path`. If the last holder of the lock has deleted the file, it is not.
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    match (file.metadata(), fs::symlink_metadata(path)) {
-        (Ok(ours), Ok(there)) => (ours.dev(), ours.ino()) == (there.dev(), there.ino()),
-        _ => false,
-    }
-}
-
-/// Whether there is a file at `path`. It is then the locked file, because on this system no other file can take the
-/// name of an open file.
-#[cfg(not(unix))]
-fn is_at(_file: &File, path: &Path) -> bool {
-    path.exists()
 }
 
 /// Resolves links in a path, so that a file has the same lock under each of its names.

@@ -99,6 +99,14 @@ pub(in crate::store) fn identity(_: &fs::Metadata) -> (u64, u64) {
     (0, 0)
 }
 
+/// Whether this open file is still the one at this path, and no link leads there.
+pub(in crate::store) fn is_at(file: &fs::File, path: &Path) -> bool {
+    match (file.metadata(), fs::symlink_metadata(path)) {
+        (Ok(ours), Ok(there)) => identity(&ours) == identity(&there),
+        _ => false,
+    }
+}
+
 /// Whether the file has a second name: a program that opens it there would not see this journal's lock and log.
 #[cfg(unix)]
 pub(super) fn has_two_names(path: &Path) -> bool {
