@@ -527,8 +527,7 @@ fn keys(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
         if cx.takes(Command::No) {
             cx.wish(Wish::No);
             // Something else was played than what is offered.
-            let waits = cx.snapshot.table.as_ref().is_some_and(|view| view.waiting_press.is_some());
-            state.focus_typed |= waits;
+            state.focus_typed |= view.waiting_press.is_some();
         }
     }
 }
