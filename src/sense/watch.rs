@@ -155,6 +155,12 @@ impl Watch {
         self.tracker.history().shown(grid_of(&candidate.after)) == self.tracker.history().grid
     }
 
+    /// The actions that lead to exactly the board that is shown.
+    fn standing(&self) -> impl Iterator<Item = Action> {
+        let candidates = self.table().probe().candidates().into_iter();
+        candidates.filter(|candidate| self.is_shown(candidate)).map(|candidate| candidate.action)
+    }
+
     /// The actions that are typed, such as a card that is laid, after which the shown board would be a legal move of
     /// this turn: a piece was moved before its card. Empty if the board shows what it should, or a legal move.
     pub fn awaited(&self) -> Vec<Action> {

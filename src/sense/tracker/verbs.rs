@@ -201,9 +201,18 @@ impl Tracker {
         self.looks.rested = None;
     }
 
-    /// Whether people were asked about the press that was made at this time.
-    pub(in super::super) fn is_asked_about(&self, pressed: Instant) -> bool {
-        self.looks.asked == Some(pressed)
+    /// Whether people were asked about the newest press that waits, if one waits. Each further press is a reason to ask again.
+    pub(in super::super) fn is_asked(&self) -> bool {
+        self.looks.asked == self.newest_press()
+    }
+
+    /// People are asked about the presses that wait.
+    pub(super) fn note_asked(&mut self) {
+        self.looks.asked = self.newest_press();
+    }
+
+    fn newest_press(&self) -> Option<Instant> {
+        self.waiting_presses().last().map(|(_, at)| at)
     }
 
     /// People may be asked about the same press again.

@@ -105,7 +105,7 @@ impl Tracker {
         let helps = !found.is_empty() || !self.history.kind.names_pieces();
         let asks = proposes && !shown || nothing_fits && helps || fits && !found.is_empty();
         if asks {
-            self.looks.asked = self.waiting_presses().last().map(|(_, last)| last);
+            self.note_asked();
         }
         asks.then_some(found)
     }
@@ -115,7 +115,7 @@ impl Tracker {
         let first = self.waiting_presses().next();
         let gives_up = first.is_some_and(|(_, first)| first + STUCK[1] <= now);
         if gives_up {
-            self.looks.asked = self.waiting_presses().last().map(|(_, last)| last);
+            self.note_asked();
         }
         gives_up
     }

@@ -139,9 +139,7 @@ impl Watch {
 
     /// Asks what was played, if a press waits although time can tell nothing more.
     fn ask_if_stuck(&mut self) {
-        // Each further press is a reason to ask again.
-        let Some((_, last)) = self.waiting_presses().last() else { return };
-        if self.tracker.is_asked_about(last) || self.tracker.rests_at() > self.now {
+        if !self.press_waits() || self.tracker.is_asked() || self.tracker.rests_at() > self.now {
             return;
         }
         // What the game proposes for a board that no action explains.
@@ -160,12 +158,8 @@ impl Watch {
 
     /// However strange it is what came before: an action that stands on the board exactly is offered when no reading is left.
     fn offer_what_stands(&mut self) {
-        let stands: Vec<Action> = if self.tracker.differs() {
-            let candidates = self.table().probe().candidates();
-            candidates.into_iter().filter(|next| self.is_shown(next)).map(|next| next.action).collect()
-        } else {
-            Vec::new()
-        };
+        let differs = self.tracker.differs();
+        let stands: Vec<Action> = if differs { self.standing().collect() } else { Vec::new() };
         if !stands.is_empty() && self.tracker.gives_up(self.now) {
             self.offer(stands.into_iter().map(OfferedAnswer::Proposal).collect());
         }

@@ -447,10 +447,10 @@ impl Watch {
         if self.table().mover().is_some() || self.is_over() || !rests || !self.tracker.differs() {
             return false;
         }
-        let candidates = self.table().probe().candidates();
-        let mut fitting = candidates.into_iter().filter(|candidate| self.is_shown(candidate));
-        let (Some(candidate), None) = (fitting.next(), fitting.next()) else { return false };
-        let written = self.write(Input::Game(candidate.action), self.now, None).is_ok();
+        let mut fitting = self.standing();
+        let (Some(action), None) = (fitting.next(), fitting.next()) else { return false };
+        drop(fitting);
+        let written = self.write(Input::Game(action), self.now, None).is_ok();
         if written {
             self.begin(Vec::new());
         }

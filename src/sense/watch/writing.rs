@@ -5,11 +5,13 @@
 use tabiya_types::{Color, Instant, Millis, say};
 
 use super::super::by_hand::ARBITER_AFTER;
-use super::super::history::{FELT, Grid, HistoryMark, board_of, differences, grid_of, is_of, squares};
+use super::super::history::{FELT, HistoryMark, differences, grid_of, is_of, squares};
+use super::super::kept::PositionKey;
+use super::super::position::ReachedPosition;
 use super::super::reading::{End, Occasion, Reading, Step, StepKind, TurnEvent};
 use super::super::tracker::{Difference, Settled};
 use super::Watch;
-use crate::rules::{Candidate, Turn, Violation};
+use crate::rules::{Turn, Violation};
 use crate::table::{Common, Evidence, Input, Question, Stamp, Voice};
 
 const UNDO: Input = Input::Common(Common::TAKE_BACK);
@@ -269,19 +271,13 @@ impl Watch {
             before[*square] == after[*square] && own
         };
         let strange: Vec<usize> = squares(differences(&pressed.grid, &after)).filter(is_strange).collect();
-        if strange.is_empty() || self.allows(&pressed.grid) {
+        let position =
+            || ReachedPosition::new(PositionKey::default(), self.table().probe(), Vec::new(), history);
+        if strange.is_empty() || position().allows(&pressed.grid, history) {
             return None;
         }
         let first_right = |square| history.first_shown(square, pressed.mark, after[square]);
         strange.into_iter().try_fold(step.shown, |last, square| Some(last.max(first_right(square)?)))
-    }
-
-    /// Whether some action leads to exactly this board.
-    fn allows(&self, seen: &Grid) -> bool {
-        let (history, probe) = (self.tracker.history(), self.table().probe());
-        let shown = |next: &Candidate| history.shown(grid_of(&next.after));
-        probe.candidates().iter().any(|next| shown(next) == *seen)
-            || history.kind.names_pieces() && !probe.candidates_for(&board_of(seen)).is_empty()
     }
 
     /// Writes an input that happened at `when`. On `Err` the rules refused it.
