@@ -79,6 +79,8 @@ pub(super) const MARGIN: [i32; 2] = [10, 13];
 pub(super) const NARROW_MARGIN: i32 = 3;
 /// Readings that agree on so many last boards need only the narrow margin.
 pub(super) const SETTLED: usize = 3;
+/// A beginning of a reading may be believed without its end if so many actions follow it.
+pub(super) const FOLLOWED: usize = 3;
 /// The margin grows with the doubt about a reading, by so much at most.
 pub(super) const MOST_FOR_DOUBT: i32 = 34;
 /// So many decibans of doubt count as one where nothing else can explain what the board shows now.

@@ -2,6 +2,7 @@
 
 use tabiya_types::{Color, Instant};
 
+use super::by_hand::SETTLED;
 use super::history::{BoardHistory, Grid, HistoryMark, UNKNOWN, differences, squares};
 use super::kept::PositionKey;
 use super::turn::Entry;
@@ -138,6 +139,8 @@ pub(super) struct Step {
     pub(super) corrected: bool,
     /// When the board had shown all of it.
     pub(super) shown: Instant,
+    /// The squares of this step and of those before it that the board has still to show, unless a later action replaces them.
+    pub(super) awaited: u64,
     /// What it pays for, if the query asks for explanations.
     pub(super) charges: Vec<(Entry, i32)>,
 }
@@ -146,8 +149,8 @@ impl Step {
     /// A step that costs nothing.
     pub(super) fn free(kind: StepKind, by: Color, mark: HistoryMark, pieces: Grid, events: usize) -> Self {
         let (said, charges, shown) = (Vec::new(), Vec::new(), mark.at);
-        let (cost, odds, doubt, corrected) = (0, 0, 0, false);
-        Self { kind, by, mark, pieces, said, events, cost, odds, doubt, corrected, shown, charges }
+        let (cost, odds, doubt, corrected, awaited) = (0, 0, 0, false, 0);
+        Self { kind, by, mark, pieces, said, events, cost, odds, doubt, corrected, shown, awaited, charges }
     }
 
     /// Makes this step, which corrects the step `first` after its end, the one step that both are.
@@ -186,6 +189,12 @@ impl Step {
         }
     }
 
+    /// Whether both steps are of one kind and lead to one board.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        let [one, other_kind] = [self, other].map(|step| std::mem::discriminant(&step.kind));
+        self.pieces == other.pieces && one == other_kind
+    }
+
     /// Whether the step is an action or a line, which the record contains.
     pub(super) fn is_recorded(&self) -> bool {
         matches!(self.kind, StepKind::Act { .. } | StepKind::Line(_))
@@ -210,6 +219,23 @@ impl Reading {
         self.steps.iter().filter(|step| step.is_recorded())
     }
 
+    /// The reading up to the action with the number `acts`, counted from 1, after the first `shared` recorded steps; `None` if the
+    /// board has still to show some squares of it.
+    pub(super) fn beginning(&self, shared: usize, acts: usize) -> Option<Self> {
+        let known = self.steps.len() - self.after(shared).len();
+        let act = |(_, step): &(usize, &Step)| matches!(step.kind, StepKind::Act { .. });
+        let (nth, _) = self.steps.iter().enumerate().skip(known).filter(act).nth(acts - 1)?;
+        let steps = self.steps[..=nth].to_vec();
+        let awaited = self.steps[nth].awaited & self.steps.last().map_or(0, |last| last.awaited);
+        (awaited == 0).then_some(Self { steps, mistaken: false, waits: false, ..*self })
+    }
+
+    /// Whether the recorded steps begin like those of the other reading.
+    pub(super) fn begins_with(&self, other: &Self) -> bool {
+        let mut own = self.recorded();
+        other.recorded().all(|step| own.next().is_some_and(|own| own.is_like(step)))
+    }
+
     /// The steps after the first `shared` recorded ones.
     pub(super) fn after(&self, shared: usize) -> &[Step] {
         let recorded = self.steps.iter().enumerate().filter(|(_, step)| step.is_recorded());
@@ -227,6 +253,12 @@ impl Reading {
     /// Whether both readings lead to the same boards.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         self.boards_from_last().eq(other.boards_from_last())
+    }
+
+    /// Whether both readings agree on the last boards: where they differ is past.
+    pub(super) fn is_past_like(&self, other: &Self) -> bool {
+        let boards = self.boards_from_last().zip(other.boards_from_last());
+        boards.take(SETTLED).filter(|(one, other)| one == other).count() == SETTLED
     }
 
     /// Whether the board shows both readings alike, such as two captures by one piece on a board that only feels.

@@ -73,7 +73,6 @@ struct Node {
     mark: HistoryMark,
     cost: i32,
     owed: Vec<Owed>,
-    awaited: u64,
     mistaken: bool,
     /// How many presses in a row were forgotten.
     forgotten: u8,
@@ -91,6 +90,8 @@ pub(super) struct ReadingSearch<'a> {
     levels: Vec<BinaryHeap<Reverse<(i32, usize)>>>,
     finished: Vec<(i32, usize)>,
     expanded: usize,
+    /// Whether nodes were left out because there was no work left for them.
+    cut: bool,
 }
 
 impl<'a> ReadingSearch<'a> {
@@ -100,28 +101,30 @@ impl<'a> ReadingSearch<'a> {
         let pieces = grid_of(&query.root.probe.physical());
         let step = Step::free(StepKind::Pause, Color::White, mark, pieces, 0);
         let shown = query.history.shown(pieces);
-        let (parent, cost, owed, awaited) = (0, 0, Vec::new(), 0);
+        let (parent, cost, owed) = (0, 0, Vec::new());
         let (mistaken, forgotten, ahead) = (false, 0, None);
-        let root =
-            Node { key, parent, step, shown, shape, mark, cost, owed, awaited, mistaken, forgotten, ahead };
+        let root = Node { key, parent, step, shown, shape, mark, cost, owed, mistaken, forgotten, ahead };
         let mut levels = vec![BinaryHeap::new(); query.events.len() + 1];
         levels[0].push(Reverse((0, 0)));
         let (prices, nodes, finished) = (query.history.kind.prices(), vec![root], Vec::new());
-        Self { query, positions, prices, nodes, levels, finished, expanded: 0 }
+        Self { query, positions, prices, nodes, levels, finished, expanded: 0, cut: false }
     }
 
     /// Finds the readings that come within the margin of the best.
     pub(super) fn run(mut self) -> Findings {
-        let beam = self.query.margin + BEAM;
         for level in 0..self.levels.len() {
-            let mut first = None;
-            for _ in 0..WIDTH.min(MOST_NODES - self.expanded) {
-                let limit = first.map_or(i32::MAX, |first| self.total(first, level) + beam);
+            // Where many events wait, what is left of the work is shared among them.
+            let share = (MOST_NODES.saturating_sub(self.expanded) / (self.levels.len() - level)).max(1);
+            let mut limit = i32::MAX;
+            for _ in 0..WIDTH.min(share) {
                 let Some(id) = self.cheapest(level, limit) else { break };
-                first = first.or(Some(id));
+                if limit == i32::MAX {
+                    limit = self.total(id, level) + self.query.margin + BEAM;
+                }
                 self.expanded += 1;
                 self.expand(id, self.query.events.get(level));
             }
+            self.cut |= share < WIDTH && self.cheapest(level, limit).is_some();
         }
         self.found()
     }
@@ -168,7 +171,7 @@ impl<'a> ReadingSearch<'a> {
         for (reading, end) in readings.iter_mut().zip(ends) {
             self.derive(reading, end);
         }
-        Findings { readings, open: rival || self.expanded >= MOST_NODES }
+        Findings { readings, open: rival || self.cut }
     }
 
     /// Puts the actions that the game derives from the boards into a reading that ends with this node.
@@ -200,7 +203,7 @@ impl<'a> ReadingSearch<'a> {
         });
         let mut steps: Vec<Step> = path.map(|id| self.nodes[id].step.clone()).collect();
         steps.reverse();
-        let Node { mistaken, awaited, .. } = self.nodes[id];
+        let Node { mistaken, step: Step { awaited, .. }, .. } = self.nodes[id];
         Reading { occasion: self.query.occasion, cost, steps, mistaken, waits: awaited != 0 }
     }
 

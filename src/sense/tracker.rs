@@ -2,6 +2,7 @@
 //! written. It says what is to be believed ([`Verdict`]). It writes nothing: that is the work of the watch.
 
 mod asked;
+mod beginning;
 mod difference;
 mod path;
 mod queue;

@@ -219,7 +219,8 @@ fn bullet_of_other_hands_is_not_misread_and_most_of_it_is_whole() {
     let games =
         std::env::var("TABIYA_BULLET").ok().and_then(|text| text.parse().ok()).unwrap_or(GAMES_PLAYED);
     let (mut stopped, mut misread, mut whole, mut asked, mut plies) = (Vec::new(), Vec::new(), 0, 0, 0);
-    for seed in FIRST_SEED..FIRST_SEED + games {
+    let first = std::env::var("TABIYA_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(FIRST_SEED);
+    for seed in first..first + games {
         let (played, events) = game(seed);
         let (known, questions) = understood(&events, seed % 2 == 0);
         (asked, plies) = (asked + questions, plies + played.len());

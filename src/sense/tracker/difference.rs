@@ -17,15 +17,16 @@ pub(in super::super) struct Difference<'a> {
 }
 
 impl Difference<'_> {
-    fn actions(&self) -> impl DoubleEndedIterator<Item = &Step> {
+    pub(super) fn actions(&self) -> impl DoubleEndedIterator<Item = &Step> {
         self.new.iter().filter(|step| matches!(step.kind, StepKind::Act { .. }))
     }
 
     /// By how much the new steps are in doubt: what they cost for a press that was forgotten or that came too late, and a
     /// third of what they cost for what the board does not show. All of it counts if the board showed it only when the
     /// player was on turn again, because it may belong to his next action; and where moves use up cards
-    /// (`costs_cards`), because a wrong move costs more than a question there.
-    pub(super) fn doubt(&self, costs_cards: bool) -> i32 {
+    /// (`costs_cards`), because a wrong move costs more than a question there. Beside a `rival`, what both say and pay for
+    /// alike is not in doubt.
+    pub(super) fn doubt(&self, rival: Option<&Reading>, costs_cards: bool) -> i32 {
         let share = |step: &Step| {
             // A press that seems to end nothing may have ended a turn.
             let ends = |kind: &StepKind| matches!(kind, StepKind::Act { .. } | StepKind::Idle);
@@ -33,7 +34,11 @@ impl Difference<'_> {
             let full = costs_cards || last.is_some_and(|last| last.by != step.by);
             step.odds + if full { step.doubt } else { step.doubt / DOUBTS }
         };
-        self.new.iter().map(share).sum()
+        let parts = |step: &Step| (step.events, step.odds, step.doubt);
+        let alike = |one: &Step, other: &Step| one.kind == other.kind && parts(one) == parts(other);
+        let both =
+            |step: &&Step| rival.is_some_and(|rival| rival.steps.iter().any(|other| alike(step, other)));
+        self.new.iter().filter(|step| !both(step)).map(share).sum()
     }
 
     /// Whether the board shows enough of the new actions.
@@ -45,11 +50,8 @@ impl Difference<'_> {
 
 impl Tracker {
     pub(in super::super) fn difference<'a>(&self, reading: &'a Reading) -> Difference<'a> {
-        let kind = |kind: &StepKind| std::mem::discriminant(kind);
-        let both = self.recorded().zip(reading.recorded()).take_while(|(settled, step)| {
-            settled.step.pieces == step.pieces && kind(&settled.step.kind) == kind(&step.kind)
-        });
-        let shared = both.count();
+        let written = self.recorded().map(|settled| &settled.step);
+        let shared = written.zip(reading.recorded()).take_while(|(one, other)| one.is_like(other)).count();
         let new = reading.after(shared);
         let adds = new.iter().any(Step::is_recorded);
         let replaces = self.recorded().count() > shared;

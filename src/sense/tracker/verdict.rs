@@ -2,7 +2,7 @@
 
 use tabiya_types::{Instant, Millis};
 
-use super::super::by_hand::{LATE_LIMITS, MOST_FOR_DOUBT, NARROW_MARGIN, RUN_LIMITS, SETTLED, STUCK};
+use super::super::by_hand::{LATE_LIMITS, MOST_FOR_DOUBT, NARROW_MARGIN, RUN_LIMITS, STUCK};
 use super::super::reading::{Occasion, Reading};
 use super::super::search::{Findings, Query, ReadingSearch};
 use super::Tracker;
@@ -64,7 +64,7 @@ impl Tracker {
         let difference = self.difference(best);
         // The less the board shows of a reading, the further away every other reading must be.
         let doubt =
-            if occasion.is_last() { 0 } else { difference.doubt(self.costs_cards).min(MOST_FOR_DOUBT) };
+            if occasion.is_last() { 0 } else { difference.doubt(None, self.costs_cards).min(MOST_FOR_DOUBT) };
         // What is written is not taken back so easily.
         let lead = NARROW_MARGIN + if difference.replaces { doubt } else { 0 };
         if doubt > 0 {
@@ -73,13 +73,20 @@ impl Tracker {
         if let Some(sure) = self.settled(&found.readings, lead).filter(|_| !found.open) {
             return if sure.waits { Verdict::Wait } else { Verdict::Believe(sure.clone()) };
         }
+        if let Some(sure) = self.sure_beginning(&found, margin, doubt) {
+            return Verdict::Believe(sure);
+        }
         let rests =
             occasion == Occasion::Rest && now >= self.history.last_change + self.history.kind.ask_after();
         let ready = |reading: &Reading| {
             let difference = self.difference(reading);
             !reading.waits && difference.adds && difference.is_plausible()
         };
-        let asks = rests && found.readings.len() > 1 && found.readings.iter().all(ready);
+        // What is past and was replaced, such as a piece that was captured before it was shown, nothing will tell any more.
+        let best = found.readings.first();
+        let past = |reading: &Reading| !reading.waits && best.is_some_and(|best| reading.is_past_like(best));
+        let untold = || found.readings.iter().all(past);
+        let asks = found.readings.len() > 1 && (rests || untold()) && found.readings.iter().all(ready);
         if !asks {
             return Verdict::Wait;
         }
@@ -140,12 +147,11 @@ impl Tracker {
     /// feels, only people can tell.
     fn settled<'r>(&self, readings: &'r [Reading], lead: i32) -> Option<&'r Reading> {
         let [best, others @ ..] = readings else { return None };
-        let past = |other: &'r Reading| {
-            let boards = other.boards_from_last().zip(best.boards_from_last());
-            boards.take(SETTLED).filter(|(one, other)| one == other).count() == SETTLED
+        let leads = |other: &Reading| {
+            other.is_past_like(best)
+                && !other.is_shown_like(best, &self.history)
+                && other.cost > best.cost + lead
         };
-        let leads =
-            |other| past(other) && !other.is_shown_like(best, &self.history) && other.cost > best.cost + lead;
         others.iter().all(leads).then_some(best)
     }
 }
