@@ -963,6 +963,13 @@ impl Session {
             }
         }
         self.say_remarks();
+        let pressed = |line: &Line| matches!(line.body, Body::Acted(Input::Common(Common::Press(_))));
+        if understood.lines.iter().any(pressed) {
+            let sight = BoardSight { watch: &self.ledger.watch, gone: self.instruments.gone };
+            if let Some(told) = self.setup.turn_ended(sight) {
+                self.speech.say_restricted(self.ledger.table(), told);
+            }
+        }
         let over = understood.ends_game();
         let to_sign = over || understood.lines.iter().any(is_to_be_signed);
         let was_open = may_be_open(self.replay().table());

@@ -53,8 +53,10 @@ pub(super) const RECENT: usize = 512;
 pub(super) const BEAM: i32 = 40;
 /// How many nodes of a level are expanded: a placement of which nothing was shown may have been on any square of its zone.
 pub(super) const WIDTH: usize = 24;
-/// How many nodes of all levels are expanded.
-pub(super) const MOST_NODES: usize = 400;
+/// Where so many events wait that this is too much work, at least so many nodes of each level are expanded.
+pub(super) const LEAST_WIDTH: usize = 4;
+/// How many nodes of all levels are expanded, about.
+pub(super) const MOST_NODES: usize = 1_000;
 /// The most readings that are returned.
 pub(super) const MOST_READINGS: usize = 8;
 /// How many positions are kept.

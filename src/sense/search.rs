@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use tabiya_types::{Color, Instant};
 
-use super::by_hand::{BEAM, MOST_NODES, MOST_READINGS, WIDTH};
+use super::by_hand::{BEAM, LEAST_WIDTH, MOST_NODES, MOST_READINGS, WIDTH};
 use super::history::{BoardHistory, Grid, HistoryMark, grid_of};
 use super::kept::{PositionKey, ReachedPositions};
 use super::position::{Possible, ReachedPosition, share};
@@ -113,8 +113,9 @@ impl<'a> ReadingSearch<'a> {
     /// Finds the readings that come within the margin of the best.
     pub(super) fn run(mut self) -> Findings {
         for level in 0..self.levels.len() {
-            // Where many events wait, what is left of the work is shared among them.
-            let share = (MOST_NODES.saturating_sub(self.expanded) / (self.levels.len() - level)).max(1);
+            // Where many events wait, what is left of the work is shared: the last of them get less.
+            let later = LEAST_WIDTH * (self.levels.len() - level - 1);
+            let share = MOST_NODES.saturating_sub(self.expanded + later).max(LEAST_WIDTH);
             let mut limit = i32::MAX;
             for _ in 0..WIDTH.min(share) {
                 let Some(id) = self.cheapest(level, limit) else { break };

@@ -5,7 +5,8 @@
 //! How a turn goes: the hand lifts the piece 10 to 250 ms after the turn began, carries it for 40 to 300 ms, sometimes over
 //! the squares between, and presses 20 to 200 ms later. The board reports each change 0 to 60 ms late. Of the pieces that are
 //! captured where they have just arrived, it misses the arrival of about one in twelve; of pawns none, because then a capture in
-//! passing leaves the same board. One turn in eight begins when the hand before it is done, whether it has pressed or not.
+//! passing leaves the same board, and nothing says any more which piece a promoted one was. One turn in eight begins when the hand
+//! before it is done, whether it has pressed or not.
 
 #![expect(clippy::print_stdout, reason = "the slow run is read by people")]
 
@@ -20,7 +21,7 @@ use crate::support::random::Chance;
 
 /// How many games the ordinary run plays, unless `TABIYA_BULLET` says another number.
 const GAMES_PLAYED: u64 = 24;
-/// The first seed. The seeds of the slow run, from here on, were named before any of them was played.
+/// The first seed, unless `TABIYA_SEED` says another one. The seeds of the slow run, from here on, were named before any of them was played.
 const FIRST_SEED: u64 = 7_000_001;
 /// The most plies of a game.
 const PLIES: usize = 90;
@@ -133,7 +134,7 @@ fn game(seed: u64) -> (Vec<Action>, Vec<(u64, Event)>) {
     };
     let (mut truth, mut played) = (watch().table().probe(), Vec::new());
     let mut last: Vec<(Square, usize)> = Vec::new();
-    let mut missed = Vec::new();
+    let (mut missed, mut by_pawn) = (Vec::new(), false);
     while played.len() < PLIES {
         let Some(by) = truth.mover() else { break };
         let squares: Vec<Square> = last.iter().map(|(square, _)| *square).collect();
@@ -141,11 +142,12 @@ fn game(seed: u64) -> (Vec<Action>, Vec<(u64, Event)>) {
         let before = truth.physical();
         // The board may miss an arrival if the square is used again at once.
         for (square, event) in &last {
-            let pawn = before[*square].is_some_and(|piece| piece.role == Role::Pawn);
-            if next.after[*square] != before[*square] && !pawn && hands.one_in(12) {
+            if next.after[*square] != before[*square] && !by_pawn && hands.one_in(12) {
                 missed.push(*event);
             }
         }
+        let pawn = Piece { color: by, role: Role::Pawn };
+        by_pawn = before.differences(&next.after).any(|square| before[square] == Some(pawn));
         last = hands.turn(&before, &next.after, by);
         let Some(after) = truth.after_turn(&next.action) else { break };
         truth = after;

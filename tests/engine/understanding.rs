@@ -4,6 +4,7 @@
 
 use std::fmt::Write as _;
 
+use crate::support::hands::action_text;
 use crate::support::story::{BET, Told, chess, choker, tell};
 use tabiya_engine::record::Header;
 use tabiya_engine::rules::GAMES;
@@ -524,6 +525,40 @@ fn rule_5_the_first_press_of_a_game_may_be_forgotten() {
     let told =
         plain("0 show\n1000 -a2 +a3P\n2000 -a7 +a6p\n2050 press black\n2100 -d2 +d4P\n3000 press white");
     assert_eq!(told.moves(), "a2a3 a7a6 d2d4");
+}
+
+#[test]
+fn a_promoted_piece_that_was_captured_before_it_was_shown_is_asked_about_although_nobody_pauses() {
+    let header = chess(r#""fen":"2brk3/1P6/8/8/8/8/4P3/4K3 w - - 0 1""#);
+    let mut watch = Watch::new(Header::parse(&header, GAMES).unwrap().agreement);
+    let (mut board, mut now) = (watch.table().physical(), 0);
+    watch.observe(&Observation::Whole(board), Instant::ZERO);
+    watch.observe(&Observation::Press(Color::Black), Instant::ZERO);
+    // The pawn goes to c8, which no report shows, and a rook is there next. Then the kings go to and fro.
+    let kings = ["e1f2", "e8f7", "f2e1", "f7e8"].into_iter().cycle().take(28);
+    for (nth, way) in ["b7", "d8c8"].into_iter().chain(kings).enumerate() {
+        let square = |at: usize| way.get(at..at + 2).map(|name| name.parse::<Square>().unwrap());
+        let (from, to) = (square(0).unwrap(), square(2));
+        let piece = board[from].take();
+        watch.observe(&Observation::Square(from, None), Instant::from_millis(now + 150));
+        if let Some(to) = to {
+            board[to] = piece;
+            watch.observe(&Observation::Square(to, piece), Instant::from_millis(now + 250));
+        }
+        now += 400;
+        let by = if nth % 2 == 0 { Color::White } else { Color::Black };
+        watch.observe(&Observation::Press(by), Instant::from_millis(now));
+        if watch.question().is_some() {
+            break;
+        }
+    }
+    // Only people know which piece it was, and nothing that follows will tell.
+    let Some(Question::Which(answers)) = watch.question() else { panic!("{:?}", watch.question()) };
+    let first: Vec<String> = answers.iter().map(|answer| action_text(&answer[0])).collect();
+    let promotes = |name: &String| name.contains("b7c8");
+    assert!(first.len() == 4 && first.iter().all(promotes), "{first:?}");
+    assert!(watch.choose(1, Instant::from_millis(now)));
+    assert_eq!(watch.table().physical(), board);
 }
 
 #[test]

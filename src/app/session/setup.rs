@@ -26,6 +26,9 @@ pub(super) struct Setup {
     /// The position that was on the board before the program was restarted, with White at the bottom. `None` as soon as
     /// the board has been seen again.
     left: Option<Board>,
+    /// Whether the board was wrong before the game began, and how many turns have ended since that was announced.
+    since_start: bool,
+    turns: u32,
     /// The guidance in the last warning that people got when their input would have started or resumed play.
     insisted: Option<Sentence>,
 }
@@ -33,7 +36,13 @@ pub(super) struct Setup {
 impl Setup {
     /// Starts guiding people, until the position is right.
     pub(super) fn guide(&mut self) {
-        (self.guiding, self.announced) = (true, None);
+        *self = Self {
+            guiding: true,
+            picture: self.picture,
+            left: self.left,
+            insisted: self.insisted.take(),
+            ..Self::default()
+        };
     }
 
     /// Stores the position that was on the board before the restart, with White at the bottom.
@@ -58,12 +67,15 @@ impl Setup {
 
     /// The time at which guidance may be announced next; `None` if no guidance is needed.
     pub(super) fn due(&self, sight: BoardSight<'_>) -> Option<Instant> {
-        let (_, since) = self.picture?;
+        let (_, since) = self.picture.filter(|_| !sight.gone)?;
         if !self.guiding {
             return sight.has_misplaced_piece().then_some(since + WRONG_FOR);
         }
         let due = since + UNCHANGED_FOR;
-        (!sight.watch.press_waits() && (self.announced.is_none() || sight.guidance() != self.announced))
+        let goes_on = self.turns > 0 && sight.guidance().is_some();
+        (!goes_on
+            && !sight.watch.press_waits()
+            && (self.announced.is_none() || sight.guidance() != self.announced))
             .then_some(due)
     }
 
@@ -77,6 +89,7 @@ impl Setup {
             self.guide();
         }
         if let Some(wrong) = sight.guidance() {
+            self.since_start |= self.announced.is_none() && sight.table().clock().turn().is_none();
             self.announced = Some(wrong.clone());
             return Some(say!("set-up", "set the board up: {wrong}", wrong));
         }
@@ -84,6 +97,21 @@ impl Setup {
             self.announced.is_some().then(|| say!("stands-right", "the board is set up correctly"));
         *self = Self { picture: self.picture, left: self.left, ..Self::default() };
         announced
+    }
+
+    /// A turn has ended. If the game goes on although what was announced is still wrong, this is said again, after 1, 2, 4, 8
+    /// turns and so on: the arbiter has to decide, but not at every move.
+    pub(super) fn turn_ended(&mut self, sight: BoardSight<'_>) -> Option<Sentence> {
+        let wrong = sight.guidance().filter(|_| self.announced.is_some())?;
+        self.turns += 1;
+        self.turns.is_power_of_two().then(|| match self.since_start {
+            true => say!(
+                "wrong-from-start",
+                "the game began from a wrong position, and goes on: {wrong}; the arbiter decides (Laws 7.2.1, rapid and blitz A.5.1)",
+                wrong
+            ),
+            false => say!("wrong-goes-on", "the game goes on, but the board is wrong: {wrong}", wrong),
+        })
     }
 
     /// Returns a warning if one of these inputs starts or resumes play while the board is set up wrongly. A warning is

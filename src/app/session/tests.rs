@@ -942,6 +942,37 @@ fn without_presses_a_board_that_stands_wrong_for_long_is_spoken_about() {
     assert!(told(&mut session, 22_000).contains("the board is set up correctly"));
 }
 
+#[test]
+fn a_game_that_began_with_king_and_queen_exchanged_is_told_to_the_arbiter_again_and_again() {
+    let mut session = chess(&Switch::default(), r#""voice":"event""#);
+    let exchanged: tabiya_types::Board =
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR".parse().expect("a board");
+    let show = |session: &mut Session, board, millis| {
+        session.board(&BoardEvent::Observed(Observation::Whole(board)), at(millis));
+        session.pass(at(millis + 2_000));
+    };
+    session.board(&BoardEvent::Back, at(0));
+    show(&mut session, exchanged, 0);
+    enter(&mut session, r#""do":"press","by":"black""#, 3_000).expect("White's clock starts");
+    let (mut board, mut heard) = (exchanged, Vec::new());
+    for (nth, (from, to)) in [("e2", "e4"), ("e7", "e5"), ("g1", "f3"), ("b8", "c6")].into_iter().enumerate()
+    {
+        let millis = 10_000 + 10_000 * nth as u64;
+        let by = if nth % 2 == 0 { tabiya_types::Color::White } else { tabiya_types::Color::Black };
+        board = moved(board, from, to);
+        show(&mut session, board, millis);
+        session.board(&BoardEvent::Observed(Observation::Press(by)), at(millis + 3_000));
+        session.pass(at(millis + 5_000));
+        heard.push(told(&mut session).matches("the game began from a wrong position, and goes on").count());
+    }
+    // When the clock is started, after one turn and two, and after four.
+    assert_eq!(heard, [2, 0, 1, 0]);
+    // While the board is gone, nothing on it is called right.
+    session.board(&BoardEvent::Lost(tabiya_boards::link::LinkError::NoBluetooth), at(60_000));
+    session.pass(at(70_000));
+    assert!(!told(&mut session).contains("set up correctly"));
+}
+
 /// A session at the first placement of a match in which nobody bets.
 fn placing() -> Session {
     let header = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":1,"B":1},"small_blind":1,"time":"300"}}"#;

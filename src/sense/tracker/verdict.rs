@@ -76,18 +76,16 @@ impl Tracker {
         if let Some(sure) = self.sure_beginning(&found, margin, doubt) {
             return Verdict::Believe(sure);
         }
-        let rests =
-            occasion == Occasion::Rest && now >= self.history.last_change + self.history.kind.ask_after();
         let ready = |reading: &Reading| {
             let difference = self.difference(reading);
             !reading.waits && difference.adds && difference.is_plausible()
         };
-        // What is past and was replaced, such as a piece that was captured before it was shown, nothing will tell any more.
-        let best = found.readings.first();
-        let past = |reading: &Reading| !reading.waits && best.is_some_and(|best| reading.is_past_like(best));
-        let untold = || found.readings.iter().all(past);
-        let asks = found.readings.len() > 1 && (rests || untold()) && found.readings.iter().all(ready);
-        if !asks {
+        let rests =
+            occasion == Occasion::Rest && now >= self.history.last_change + self.history.kind.ask_after();
+        if !rests {
+            keep_untold(&mut found.readings, margin);
+        }
+        if found.readings.len() < 2 || !found.readings.iter().all(ready) {
             return Verdict::Wait;
         }
         found.readings.retain(|reading| !self.is_contradicted(reading));
@@ -153,5 +151,15 @@ impl Tracker {
                 && other.cost > best.cost + lead
         };
         others.iter().all(leads).then_some(best)
+    }
+}
+
+/// Keeps the readings between which nothing that follows will decide: they differ only in what is past and replaced, such as a
+/// promoted piece that was captured before it was shown. Every other reading is dearer by the `margin`. Keeps none otherwise.
+fn keep_untold(readings: &mut Vec<Reading>, margin: i32) {
+    let Some(best) = readings.first().cloned() else { return };
+    readings.retain(|reading| reading.cost < best.cost + margin);
+    if !readings.iter().all(|reading| reading.is_past_like(&best)) {
+        readings.clear();
     }
 }
