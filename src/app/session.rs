@@ -773,6 +773,17 @@ impl Session {
         }
     }
 
+    /// After a press: tells the arbiter that the game goes on from a wrong position.
+    fn tell_wrong_start(&mut self, lines: &[Line]) {
+        let is_press = |line: &&Line| matches!(line.body, Body::Acted(Input::Common(Common::Press(_))));
+        for _ in lines.iter().filter(is_press) {
+            let sight = BoardSight { watch: &self.ledger.watch, gone: self.instruments.gone };
+            if let Some(told) = self.setup.pressed(sight) {
+                self.speech.say_restricted(self.ledger.table(), told);
+            }
+        }
+    }
+
     /// Handles the end of a time in which the program did nothing. Its length `span` is charged to no clock. If a clock
     /// was running, a ruling records it, with `x-slept-ms` or `x-stopped-ms`, and the clocks are paused. The arbiter is
     /// informed whose clock was running, so that he can charge the time.
@@ -956,6 +967,7 @@ impl Session {
             let next = matches!(&line.body, Body::Acted(Input::Common(Common::Next(_))));
             if next {
                 self.illegal.next_game();
+                self.setup.next_game();
                 self.levers.seats.next_game();
             }
             if next || effects.iter().any(|effect| matches!(effect, Effect::SetBack)) {
@@ -963,13 +975,7 @@ impl Session {
             }
         }
         self.say_remarks();
-        let pressed = |line: &Line| matches!(line.body, Body::Acted(Input::Common(Common::Press(_))));
-        if understood.lines.iter().any(pressed) {
-            let sight = BoardSight { watch: &self.ledger.watch, gone: self.instruments.gone };
-            if let Some(told) = self.setup.turn_ended(sight) {
-                self.speech.say_restricted(self.ledger.table(), told);
-            }
-        }
+        self.tell_wrong_start(&understood.lines);
         let over = understood.ends_game();
         let to_sign = over || understood.lines.iter().any(is_to_be_signed);
         let was_open = may_be_open(self.replay().table());

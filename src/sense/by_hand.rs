@@ -55,7 +55,7 @@ pub(super) const BEAM: i32 = 40;
 pub(super) const WIDTH: usize = 24;
 /// Where so many events wait that this is too much work, at least so many nodes of each level are expanded.
 pub(super) const LEAST_WIDTH: usize = 4;
-/// How many nodes of all levels are expanded, about.
+/// How many nodes of all levels are expanded, unless [`LEAST_WIDTH`] for each level is more.
 pub(super) const MOST_NODES: usize = 1_000;
 /// The most readings that are returned.
 pub(super) const MOST_READINGS: usize = 8;
@@ -81,8 +81,8 @@ pub(super) const MARGIN: [i32; 2] = [10, 13];
 pub(super) const NARROW_MARGIN: i32 = 3;
 /// Readings that agree on so many last boards need only the narrow margin.
 pub(super) const SETTLED: usize = 3;
-/// A beginning of a reading may be believed without its end if so many actions follow it.
-pub(super) const FOLLOWED: usize = 3;
+/// What all readings say alike is in doubt only as one of so many last actions.
+pub(super) const RECENT_ACTIONS: usize = 3;
 /// The margin grows with the doubt about a reading, by so much at most.
 pub(super) const MOST_FOR_DOUBT: i32 = 34;
 /// So many decibans of doubt count as one where nothing else can explain what the board shows now.

@@ -139,8 +139,6 @@ pub(super) struct Step {
     pub(super) corrected: bool,
     /// When the board had shown all of it.
     pub(super) shown: Instant,
-    /// The squares of this step and of those before it that the board has still to show, unless a later action replaces them.
-    pub(super) awaited: u64,
     /// What it pays for, if the query asks for explanations.
     pub(super) charges: Vec<(Entry, i32)>,
 }
@@ -149,8 +147,8 @@ impl Step {
     /// A step that costs nothing.
     pub(super) fn free(kind: StepKind, by: Color, mark: HistoryMark, pieces: Grid, events: usize) -> Self {
         let (said, charges, shown) = (Vec::new(), Vec::new(), mark.at);
-        let (cost, odds, doubt, corrected, awaited) = (0, 0, 0, false, 0);
-        Self { kind, by, mark, pieces, said, events, cost, odds, doubt, corrected, shown, awaited, charges }
+        let (cost, odds, doubt, corrected) = (0, 0, 0, false);
+        Self { kind, by, mark, pieces, said, events, cost, odds, doubt, corrected, shown, charges }
     }
 
     /// Makes this step, which corrects the step `first` after its end, the one step that both are.
@@ -217,23 +215,6 @@ pub(super) struct Reading {
 impl Reading {
     pub(super) fn recorded(&self) -> impl DoubleEndedIterator<Item = &Step> {
         self.steps.iter().filter(|step| step.is_recorded())
-    }
-
-    /// The reading up to the action with the number `acts`, counted from 1, after the first `shared` recorded steps; `None` if the
-    /// board has still to show some squares of it.
-    pub(super) fn beginning(&self, shared: usize, acts: usize) -> Option<Self> {
-        let known = self.steps.len() - self.after(shared).len();
-        let act = |(_, step): &(usize, &Step)| matches!(step.kind, StepKind::Act { .. });
-        let (nth, _) = self.steps.iter().enumerate().skip(known).filter(act).nth(acts - 1)?;
-        let steps = self.steps[..=nth].to_vec();
-        let awaited = self.steps[nth].awaited & self.steps.last().map_or(0, |last| last.awaited);
-        (awaited == 0).then_some(Self { steps, mistaken: false, waits: false, ..*self })
-    }
-
-    /// Whether the recorded steps begin like those of the other reading.
-    pub(super) fn begins_with(&self, other: &Self) -> bool {
-        let mut own = self.recorded();
-        other.recorded().all(|step| own.next().is_some_and(|own| own.is_like(step)))
     }
 
     /// The steps after the first `shared` recorded ones.

@@ -54,7 +54,7 @@ pub(super) struct Query<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     pub(super) readings: Vec<Reading>,
-    /// Whether no reading may be believed yet: the search stopped at its bound of work, or nothing but the turn in progress
+    /// Whether no reading may be believed yet: the search left nodes out at its bound of work, or nothing but the turn in progress
     /// speaks against a reading that the board shows like the best.
     pub(super) open: bool,
 }
@@ -73,6 +73,7 @@ struct Node {
     mark: HistoryMark,
     cost: i32,
     owed: Vec<Owed>,
+    awaited: u64,
     mistaken: bool,
     /// How many presses in a row were forgotten.
     forgotten: u8,
@@ -101,9 +102,10 @@ impl<'a> ReadingSearch<'a> {
         let pieces = grid_of(&query.root.probe.physical());
         let step = Step::free(StepKind::Pause, Color::White, mark, pieces, 0);
         let shown = query.history.shown(pieces);
-        let (parent, cost, owed) = (0, 0, Vec::new());
+        let (parent, cost, owed, awaited) = (0, 0, Vec::new(), 0);
         let (mistaken, forgotten, ahead) = (false, 0, None);
-        let root = Node { key, parent, step, shown, shape, mark, cost, owed, mistaken, forgotten, ahead };
+        let root =
+            Node { key, parent, step, shown, shape, mark, cost, owed, awaited, mistaken, forgotten, ahead };
         let mut levels = vec![BinaryHeap::new(); query.events.len() + 1];
         levels[0].push(Reverse((0, 0)));
         let (prices, nodes, finished) = (query.history.kind.prices(), vec![root], Vec::new());
@@ -204,7 +206,7 @@ impl<'a> ReadingSearch<'a> {
         });
         let mut steps: Vec<Step> = path.map(|id| self.nodes[id].step.clone()).collect();
         steps.reverse();
-        let Node { mistaken, step: Step { awaited, .. }, .. } = self.nodes[id];
+        let Node { mistaken, awaited, .. } = self.nodes[id];
         Reading { occasion: self.query.occasion, cost, steps, mistaken, waits: awaited != 0 }
     }
 

@@ -2,7 +2,6 @@
 //! written. It says what is to be believed ([`Verdict`]). It writes nothing: that is the work of the watch.
 
 mod asked;
-mod beginning;
 mod difference;
 mod path;
 mod queue;

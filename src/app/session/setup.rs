@@ -36,13 +36,12 @@ pub(super) struct Setup {
 impl Setup {
     /// Starts guiding people, until the position is right.
     pub(super) fn guide(&mut self) {
-        *self = Self {
-            guiding: true,
-            picture: self.picture,
-            left: self.left,
-            insisted: self.insisted.take(),
-            ..Self::default()
-        };
+        (self.guiding, self.announced, self.turns) = (true, None, 0);
+    }
+
+    /// A new game begins: it has another start.
+    pub(super) fn next_game(&mut self) {
+        self.since_start = false;
     }
 
     /// Stores the position that was on the board before the restart, with White at the bottom.
@@ -72,7 +71,8 @@ impl Setup {
             return sight.has_misplaced_piece().then_some(since + WRONG_FOR);
         }
         let due = since + UNCHANGED_FOR;
-        let goes_on = self.turns > 0 && sight.guidance().is_some();
+        // While the game goes on from a wrong position, it is spoken about at the end of a turn.
+        let goes_on = self.turns > 0 && sight.table().time_runs() && sight.guidance().is_some();
         (!goes_on
             && !sight.watch.press_waits()
             && (self.announced.is_none() || sight.guidance() != self.announced))
@@ -99,18 +99,26 @@ impl Setup {
         announced
     }
 
-    /// A turn has ended. If the game goes on although what was announced is still wrong, this is said again, after 1, 2, 4, 8
-    /// turns and so on: the arbiter has to decide, but not at every move.
-    pub(super) fn turn_ended(&mut self, sight: BoardSight<'_>) -> Option<Sentence> {
-        let wrong = sight.guidance().filter(|_| self.announced.is_some())?;
+    /// The clock was started or a turn has ended. If the game goes on although what was announced is still wrong, this is said
+    /// at the 1st, 2nd, 4th, 8th such press and so on: the arbiter has to decide, but not at every move.
+    pub(super) fn pressed(&mut self, sight: BoardSight<'_>) -> Option<Sentence> {
+        self.announced.as_ref()?;
+        let Some(wrong) = sight.guidance() else {
+            // It was put right in the meantime. What differs later is something else.
+            (self.announced, self.turns, self.since_start) = (None, 0, false);
+            return None;
+        };
         self.turns += 1;
-        self.turns.is_power_of_two().then(|| match self.since_start {
-            true => say!(
-                "wrong-from-start",
-                "the game began from a wrong position, and goes on: {wrong}; the arbiter decides (Laws 7.2.1, rapid and blitz A.5.1)",
-                wrong
-            ),
-            false => say!("wrong-goes-on", "the game goes on, but the board is wrong: {wrong}", wrong),
+        self.turns.is_power_of_two().then(|| {
+            if self.since_start {
+                say!(
+                    "wrong-from-start",
+                    "the game began from a wrong position, and goes on: {wrong}; the arbiter decides (Laws 7.2.1, rapid and blitz A.5.1)",
+                    wrong
+                )
+            } else {
+                say!("wrong-goes-on", "the game goes on, but the board is wrong: {wrong}", wrong)
+            }
         })
     }
 

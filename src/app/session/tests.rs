@@ -965,7 +965,7 @@ fn a_game_that_began_with_king_and_queen_exchanged_is_told_to_the_arbiter_again_
         session.pass(at(millis + 5_000));
         heard.push(told(&mut session).matches("the game began from a wrong position, and goes on").count());
     }
-    // When the clock is started, after one turn and two, and after four.
+    // At the press that starts the clock, at the next one, and at the fourth.
     assert_eq!(heard, [2, 0, 1, 0]);
     // While the board is gone, nothing on it is called right.
     session.board(&BoardEvent::Lost(tabiya_boards::link::LinkError::NoBluetooth), at(60_000));

@@ -52,12 +52,12 @@ impl<'a> ReadingSearch<'a> {
 
     /// Adds a node after a step of `id` that is no action.
     fn step(&mut self, id: usize, kind: StepKind, by: Color, cost: i32, change: impl FnOnce(&mut Node)) {
-        let Step { events, pieces, awaited, .. } = self.nodes[id].step;
+        let Step { events, pieces, .. } = self.nodes[id].step;
         let Some(mark) = self.query.events.get(events).map(|event| event.mark) else { return };
         // That a press ends nothing says nothing about the board. And a board that shows again what it should hides nothing.
         let stands = self.query.events[events].grid == self.nodes[id].shown;
         let doubt = if stands || matches!(kind, StepKind::Idle | StepKind::Again) { 0 } else { cost };
-        let step = Step { cost, doubt, awaited, ..Step::free(kind, by, mark, pieces, events + 1) };
+        let step = Step { cost, doubt, ..Step::free(kind, by, mark, pieces, events + 1) };
         self.child(id, step, change);
     }
 
@@ -146,8 +146,8 @@ impl<'a> ReadingSearch<'a> {
         let later = self.query.events.get(self.nodes[id].step.events + 1..).unwrap_or_default();
         let repeats =
             |event: &&TurnEvent| event.press().is_none_or(|(side, _)| side == by && event.grid == press.grid);
-        let anew = later.iter().skip_while(repeats);
-        let again = anew.into_iter().find(|event| event.press().is_some_and(|(side, _)| side == by));
+        let mut anew = later.iter().skip_while(repeats);
+        let again = anew.find(|event| event.press().is_some_and(|(side, _)| side == by));
         let in_time =
             |restored: &HistoryMark| again.is_none_or(|again| restored.changes <= again.mark.changes);
         let Some(restored) = history.restored(&shown, press.mark).filter(in_time) else { return };
@@ -326,7 +326,6 @@ impl<'a> ReadingSearch<'a> {
         // A typed line is as good as the press. A board that only feels tells too little to wait for more.
         let sure = turn.end == End::Line || !self.query.history.kind.may_tell_more();
         let (odds, doubt) = if sure { (0, turn.cost) } else { (turn.cost, 0) };
-        let awaited = bill.owed.iter().fold(node.step.awaited & !acts, |all, owed| all | 1 << owed.square);
         let kind = StepKind::Act { action: candidate.action.clone(), end: turn.end };
         let mark = HistoryMark { at: turn.at, ..turn.mark };
         let mut step = Step {
@@ -335,7 +334,6 @@ impl<'a> ReadingSearch<'a> {
             odds,
             doubt: doubt + due + bill.doubt,
             shown: bill.shown,
-            awaited,
             charges: bill.charges.take().unwrap_or_default(),
             ..Step::free(kind, by, mark, candidate.pieces, turn.events)
         };
@@ -346,6 +344,8 @@ impl<'a> ReadingSearch<'a> {
             node.key = node.step.key_after(position.key);
             (node.shown, node.shape) = (candidate.shown, Some(candidate.shape));
             (node.mark, node.owed) = (turn.mark, bill.owed);
+            let awaited = node.awaited & !acts;
+            node.awaited = node.owed.iter().fold(awaited, |awaited, owed| awaited | 1 << owed.square);
             node.mistaken = false;
             node.forgotten = if turn.end == End::Forgotten { node.forgotten + 1 } else { 0 };
         });

@@ -1,6 +1,6 @@
 //! How a reading differs from what is written.
 
-use super::super::by_hand::{DOUBTS, STRANGE};
+use super::super::by_hand::{DOUBTS, RECENT_ACTIONS, STRANGE};
 use super::super::reading::{Reading, Step, StepKind};
 use super::Tracker;
 
@@ -17,15 +17,15 @@ pub(in super::super) struct Difference<'a> {
 }
 
 impl Difference<'_> {
-    pub(super) fn actions(&self) -> impl DoubleEndedIterator<Item = &Step> {
+    fn actions(&self) -> impl DoubleEndedIterator<Item = &Step> {
         self.new.iter().filter(|step| matches!(step.kind, StepKind::Act { .. }))
     }
 
     /// By how much the new steps are in doubt: what they cost for a press that was forgotten or that came too late, and a
     /// third of what they cost for what the board does not show. All of it counts if the board showed it only when the
     /// player was on turn again, because it may belong to his next action; and where moves use up cards
-    /// (`costs_cards`), because a wrong move costs more than a question there. Beside a `rival`, what both say and pay for
-    /// alike is not in doubt.
+    /// (`costs_cards`), because a wrong move costs more than a question there. Beside a `rival`, what both say
+    /// and pay for alike is in doubt only as one of the last actions.
     pub(super) fn doubt(&self, rival: Option<&Reading>, costs_cards: bool) -> i32 {
         let share = |step: &Step| {
             // A press that seems to end nothing may have ended a turn.
@@ -34,10 +34,14 @@ impl Difference<'_> {
             let full = costs_cards || last.is_some_and(|last| last.by != step.by);
             step.odds + if full { step.doubt } else { step.doubt / DOUBTS }
         };
+        // The last actions are in doubt even if all readings say them: what was done may be what no reading says.
+        let last = self.actions().rev().nth(RECENT_ACTIONS - 1).map_or(0, |first| first.events);
         let parts = |step: &Step| (step.events, step.odds, step.doubt);
         let alike = |one: &Step, other: &Step| one.kind == other.kind && parts(one) == parts(other);
-        let both =
-            |step: &&Step| rival.is_some_and(|rival| rival.steps.iter().any(|other| alike(step, other)));
+        let both = |step: &&Step| {
+            step.events < last
+                && rival.is_some_and(|rival| rival.steps.iter().any(|other| alike(step, other)))
+        };
         self.new.iter().filter(|step| !both(step)).map(share).sum()
     }
 

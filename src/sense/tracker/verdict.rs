@@ -2,7 +2,7 @@
 
 use tabiya_types::{Instant, Millis};
 
-use super::super::by_hand::{LATE_LIMITS, MOST_FOR_DOUBT, NARROW_MARGIN, RUN_LIMITS, STUCK};
+use super::super::by_hand::{LATE_LIMITS, MOST_FOR_DOUBT, MOST_READINGS, NARROW_MARGIN, RUN_LIMITS, STUCK};
 use super::super::reading::{Occasion, Reading};
 use super::super::search::{Findings, Query, ReadingSearch};
 use super::Tracker;
@@ -70,11 +70,8 @@ impl Tracker {
         if doubt > 0 {
             found = self.read(now, occasion, margin + doubt, false);
         }
-        if let Some(sure) = self.settled(&found.readings, lead).filter(|_| !found.open) {
+        if let Some(sure) = self.settled(&found.readings, (margin, lead)).filter(|_| !found.open) {
             return if sure.waits { Verdict::Wait } else { Verdict::Believe(sure.clone()) };
-        }
-        if let Some(sure) = self.sure_beginning(&found, margin, doubt) {
-            return Verdict::Believe(sure);
         }
         let ready = |reading: &Reading| {
             let difference = self.difference(reading);
@@ -83,7 +80,8 @@ impl Tracker {
         let rests =
             occasion == Occasion::Rest && now >= self.history.last_change + self.history.kind.ask_after();
         if !rests {
-            keep_untold(&mut found.readings, margin);
+            let untold = !found.open && !occasion.is_last();
+            keep_untold(&mut found.readings, if untold { margin } else { 0 });
         }
         if found.readings.len() < 2 || !found.readings.iter().all(ready) {
             return Verdict::Wait;
@@ -140,17 +138,24 @@ impl Tracker {
         found
     }
 
-    /// The reading that is sure: the only one, or the best if it leads, and all others differ from it only before the last
-    /// boards, in something that the board shows. What it cannot show, such as the piece of a promotion on a board that only
-    /// feels, only people can tell.
-    fn settled<'r>(&self, readings: &'r [Reading], lead: i32) -> Option<&'r Reading> {
+    /// The reading that is sure: the only one, or the best if each other is far enough behind. What is in doubt between the two
+    /// decides how far that is; the narrow `lead` is enough if they differ only before the last boards, in something that the
+    /// board shows. What it cannot show, such as the piece of a promotion on a board that only feels, only people can tell.
+    fn settled<'r>(&self, readings: &'r [Reading], (margin, lead): (i32, i32)) -> Option<&'r Reading> {
         let [best, others @ ..] = readings else { return None };
+        let difference = self.difference(best);
         let leads = |other: &Reading| {
             other.is_past_like(best)
                 && !other.is_shown_like(best, &self.history)
                 && other.cost > best.cost + lead
         };
-        others.iter().all(leads).then_some(best)
+        // Readings beyond the number that is returned are not known.
+        let may_be_far = !difference.replaces && readings.len() < MOST_READINGS;
+        let is_far = |other: &Reading| {
+            let doubt = difference.doubt(Some(other), self.costs_cards).min(MOST_FOR_DOUBT);
+            may_be_far && other.cost >= best.cost + margin + doubt
+        };
+        others.iter().all(|other| leads(other) || is_far(other)).then_some(best)
     }
 }
 
