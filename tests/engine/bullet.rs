@@ -171,14 +171,17 @@ fn understood(events: &[(u64, Event)], whole: bool) -> (Vec<Action>, u64) {
     let mut watch = watch();
     let (mut board, mut questions, mut asked) = (watch.table().physical(), 0, false);
     watch.observe(&Observation::Whole(board), Instant::ZERO);
-    for (at, event) in events {
-        let at = Instant::from_millis(*at);
-        while let Some(due) = watch.deadline().filter(|due| *due <= at) {
+    let mut pass = |watch: &mut Watch, until: Instant| {
+        while let Some(due) = watch.deadline().filter(|due| *due <= until) {
             watch.time(due);
             let asks = watch.question().is_some();
             questions += u64::from(asks && !asked);
             asked = asks;
         }
+    };
+    for (at, event) in events {
+        let at = Instant::from_millis(*at);
+        pass(&mut watch, at);
         let observation = match *event {
             Event::Press(by) => Observation::Press(by),
             // The board has never seen what it missed, so it does not report that it is gone.
@@ -190,8 +193,10 @@ fn understood(events: &[(u64, Event)], whole: bool) -> (Vec<Action>, u64) {
         };
         watch.observe(&observation, at);
     }
-    let end = events.last().map_or(0, |(at, _)| *at) + 3_000;
-    watch.finish(Instant::from_millis(end));
+    // Nobody moves any more, until people must be asked about what still waits.
+    let end = Instant::from_millis(events.last().map_or(0, |(at, _)| *at) + 20_000);
+    pass(&mut watch, end);
+    watch.finish(end);
     let inputs = watch.table().counted_inputs();
     let actions = inputs.filter_map(|(_, input)| match input {
         Input::Game(action) => Some(action.clone()),

@@ -31,7 +31,8 @@ impl Difference<'_> {
             // A press that seems to end nothing may have ended a turn.
             let ends = |kind: &StepKind| matches!(kind, StepKind::Act { .. } | StepKind::Idle);
             let last = self.new.iter().rfind(|other| ends(&other.kind) && other.mark.at <= step.shown);
-            let full = costs_cards || last.is_some_and(|last| last.by != step.by);
+            // Less doubt about an earlier step, because this one replaces what it owed, is worth no more than a third.
+            let full = costs_cards || step.doubt > 0 && last.is_some_and(|last| last.by != step.by);
             step.odds + if full { step.doubt } else { step.doubt / DOUBTS }
         };
         // The last actions are in doubt even if all readings say them: what was done may be what no reading says.
