@@ -187,12 +187,6 @@ impl Step {
         }
     }
 
-    /// Whether both steps are of one kind and lead to one board.
-    pub(super) fn is_like(&self, other: &Self) -> bool {
-        let [one, other_kind] = [self, other].map(|step| std::mem::discriminant(&step.kind));
-        self.pieces == other.pieces && one == other_kind
-    }
-
     /// Whether the step is an action or a line, which the record contains.
     pub(super) fn is_recorded(&self) -> bool {
         matches!(self.kind, StepKind::Act { .. } | StepKind::Line(_))

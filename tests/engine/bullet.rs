@@ -18,6 +18,7 @@ use tabiya_types::{Board, Color, Instant, Observation, Piece, Role, Square};
 
 use crate::support::hands::action_text;
 use crate::support::random::Chance;
+use crate::tries::{seed, tries};
 
 /// How many games the ordinary run plays, unless `TABIYA_BULLET` says another number.
 const GAMES_PLAYED: u64 = 12;
@@ -224,10 +225,8 @@ fn grasp(played: &[Action], known: &[Action]) -> Grasp {
 
 #[test]
 fn bullet_of_other_hands_is_not_misread_and_most_of_it_is_whole() {
-    let games =
-        std::env::var("TABIYA_BULLET").ok().and_then(|text| text.parse().ok()).unwrap_or(GAMES_PLAYED);
+    let (first, games) = (seed(FIRST_SEED), tries("TABIYA_BULLET", GAMES_PLAYED));
     let (mut stopped, mut misread, mut whole, mut asked, mut plies) = (Vec::new(), Vec::new(), 0, 0, 0);
-    let first = std::env::var("TABIYA_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(FIRST_SEED);
     for seed in first..first + games {
         let (played, events) = game(seed);
         let (known, questions) = understood(&events, seed % 2 == 0);

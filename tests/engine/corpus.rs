@@ -14,11 +14,13 @@ use tabiya_boards::laws::capture_law;
 use tabiya_boards::makers::dgt::laws::{command_law, decoder_law, driver_law};
 use tabiya_engine::record::laws::{json_law, record_law, watch_law};
 
+use crate::tries::tries;
+
 /// The number of damaged versions of each file in the normal run.
 const USUAL: u64 = 6;
 
 fn wanted() -> u64 {
-    std::env::var("TABIYA_CORPUS").ok().and_then(|text| text.parse().ok()).unwrap_or(USUAL)
+    tries("TABIYA_CORPUS", USUAL)
 }
 
 /// The input on which a law is being checked. If the check panics, dropping this value prints which input broke the

@@ -22,6 +22,9 @@ mod pokerdrez;
 mod support;
 mod tiny_game;
 mod tracker_laws;
+#[allow(dead_code, reason = "the tests of faults use the rest")]
+#[path = "../support/tries.rs"]
+mod tries;
 mod understanding;
 mod watch_laws;
 

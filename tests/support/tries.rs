@@ -7,7 +7,7 @@ pub(crate) fn tries(variable: &str, usual: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
-/// The seed of the tests of faults, so that several runs try different things.
+/// The seed with which random tests begin, so that several runs try different things.
 pub(crate) fn seed(usual: u64) -> u64 {
     tries("TABIYA_SEED", usual)
 }

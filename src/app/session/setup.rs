@@ -26,9 +26,9 @@ pub(super) struct Setup {
     /// The position that was on the board before the program was restarted, with White at the bottom. `None` as soon as
     /// the board has been seen again.
     left: Option<Board>,
-    /// Whether the board was wrong before the game began, and how many turns have ended since that was announced.
+    /// Whether the board was wrong before the game began, and how many presses came since that was announced.
     since_start: bool,
-    turns: u32,
+    presses: u32,
     /// The guidance in the last warning that people got when their input would have started or resumed play.
     insisted: Option<Sentence>,
 }
@@ -36,7 +36,7 @@ pub(super) struct Setup {
 impl Setup {
     /// Starts guiding people, until the position is right.
     pub(super) fn guide(&mut self) {
-        (self.guiding, self.announced, self.turns) = (true, None, 0);
+        (self.guiding, self.announced, self.presses) = (true, None, 0);
     }
 
     /// A new game begins: it has another start.
@@ -72,7 +72,7 @@ impl Setup {
         }
         let due = since + UNCHANGED_FOR;
         // While the game goes on from a wrong position, it is spoken about at the end of a turn.
-        let goes_on = self.turns > 0 && sight.table().time_runs() && sight.guidance().is_some();
+        let goes_on = self.presses > 0 && sight.table().time_runs() && sight.guidance().is_some();
         (!goes_on
             && !sight.watch.press_waits()
             && (self.announced.is_none() || sight.guidance() != self.announced))
@@ -105,11 +105,11 @@ impl Setup {
         self.announced.as_ref()?;
         let Some(wrong) = sight.guidance() else {
             // It was put right in the meantime. What differs later is something else.
-            (self.announced, self.turns, self.since_start) = (None, 0, false);
+            (self.announced, self.presses, self.since_start) = (None, 0, false);
             return None;
         };
-        self.turns += 1;
-        self.turns.is_power_of_two().then(|| {
+        self.presses += 1;
+        self.presses.is_power_of_two().then(|| {
             if self.since_start {
                 say!(
                     "wrong-from-start",

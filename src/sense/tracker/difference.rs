@@ -55,8 +55,11 @@ impl Difference<'_> {
 
 impl Tracker {
     pub(in super::super) fn difference<'a>(&self, reading: &'a Reading) -> Difference<'a> {
-        let written = self.recorded().map(|settled| &settled.step);
-        let shared = written.zip(reading.recorded()).take_while(|(one, other)| one.is_like(other)).count();
+        let kind = |kind: &StepKind| std::mem::discriminant(kind);
+        let both = self.recorded().zip(reading.recorded()).take_while(|(settled, step)| {
+            settled.step.pieces == step.pieces && kind(&settled.step.kind) == kind(&step.kind)
+        });
+        let shared = both.count();
         let new = reading.after(shared);
         let adds = new.iter().any(Step::is_recorded);
         let replaces = self.recorded().count() > shared;

@@ -79,9 +79,8 @@ impl Tracker {
         };
         let rests =
             occasion == Occasion::Rest && now >= self.history.last_change + self.history.kind.ask_after();
-        if !rests {
-            let untold = !found.open && !occasion.is_last();
-            keep_untold(&mut found.readings, if untold { margin } else { 0 });
+        if !rests && (found.open || occasion.is_last() || !keep_untold(&mut found.readings, margin)) {
+            return Verdict::Wait;
         }
         if found.readings.len() < 2 || !found.readings.iter().all(ready) {
             return Verdict::Wait;
@@ -160,11 +159,13 @@ impl Tracker {
 }
 
 /// Keeps the readings between which nothing that follows will decide: they differ only in what is past and replaced, such as a
-/// promoted piece that was captured before it was shown. Every other reading is dearer by the `margin`. Keeps none otherwise.
-fn keep_untold(readings: &mut Vec<Reading>, margin: i32) {
-    let Some(best) = readings.first().cloned() else { return };
-    readings.retain(|reading| reading.cost < best.cost + margin);
-    if !readings.iter().all(|reading| reading.is_past_like(&best)) {
-        readings.clear();
-    }
+/// promoted piece that was captured before it was shown. Every other reading is dearer by the `margin`. Returns `false` if the
+/// readings that come within the margin differ in something else.
+fn keep_untold(readings: &mut Vec<Reading>, margin: i32) -> bool {
+    // The readings come in the order of their costs.
+    let Some(best) = readings.first() else { return false };
+    let near = readings.partition_point(|reading| reading.cost < best.cost + margin);
+    let untold = readings.iter().take(near).all(|reading| reading.is_past_like(best));
+    readings.truncate(near);
+    untold
 }
