@@ -81,8 +81,11 @@ impl Bullet {
         }
         let lifted: Vec<Square> = changed.iter().copied().filter(|square| own(before, square)).collect();
         let mut arrivals = Vec::new();
-        for to in changed.iter().filter(|square| own(after, square)) {
-            // A castled king's rook is lifted after the king has arrived.
+        // A castled king's rook is lifted after the king has arrived.
+        let is_king = |square: &Square| after[*square].is_some_and(|piece| piece.role == Role::King);
+        let mut to: Vec<Square> = changed.iter().copied().filter(|square| own(after, square)).collect();
+        to.sort_by_key(|square| !is_king(square));
+        for to in &to {
             let from = lifted.iter().find(|from| before[**from] == after[*to]).or_else(|| lifted.first());
             if let Some(from) = from {
                 self.shows(now, *from, None);
