@@ -29,12 +29,12 @@ pub use agreement::{Agreement, ClockSource, PressMode, Terms, TimeTerm, Voice};
 pub use grave::{LastAction, QuestionBefore};
 pub use guide::{Question, Trouble};
 use history::{History, HistoryEntry, HistoryInput, TurnStart};
-pub use input::{Author, Body, Common, Evidence, Input, LegalInput, Ruling, Stamp, UndoWhat};
+pub use input::{Author, Body, Common, Evidence, Input, LegalInput, RuledResult, Ruling, Stamp, UndoWhat};
 pub use log::{LogLine, joined, log_of, opening};
 pub use pace::control_in_words;
 pub use past::{PastGame, PastGames};
 pub use probe::Probe;
-pub use results::{GameResult, MatchResults};
+pub use results::{GameResult, MatchResults, points_in_words};
 pub use standing::BoardPair;
 pub use state::BetClock;
 use state::{AppliedInput, MatchState};
@@ -43,7 +43,7 @@ use takeback::{TimeGiven, nothing_to_undo};
 pub use voice::{Audience, Prompt, flag_fallen};
 
 use crate::clock::Clock;
-use crate::rules::{Action, Actor, Chips, Game, Outcome, Phase, Turn, Violation};
+use crate::rules::{Action, Actor, Chips, Game, Outcome, Phase, Reason, Turn, Violation};
 
 /// Something that the table requests from the app or reports to it. The table does not wait for an answer.
 #[derive(Clone, PartialEq, Debug)]
@@ -131,7 +131,11 @@ impl Table {
                 let games = self.state.past.len();
                 let step = Arc::make_mut(&mut self.state).step(input, stamp)?;
                 if step.acted {
-                    self.keep(input, stamp, &step, games == self.state.past.len());
+                    // A confirmation is no acting line.
+                    if !matches!(input, Input::Common(Common::Signs(_))) {
+                        self.undone = Stack::EMPTY;
+                    }
+                    self.push_input(input, stamp, &step, games == self.state.past.len(), None);
                 }
                 effects.extend(step.notes.into_iter().map(Effect::Note));
                 effects.extend(step.ended_turn.map(Effect::TurnEnded));
@@ -174,13 +178,7 @@ impl Table {
         self.read_to = self.read_to.max(to);
     }
 
-    /// Adds an input that changed the state to the history.
-    fn keep(&mut self, input: &Input, stamp: Stamp, step: &AppliedInput, same_game: bool) {
-        self.undone = Stack::EMPTY;
-        self.push_input(input, stamp, step, same_game, None);
-    }
-
-    /// The same, but an undo can still be reversed. `given` is what a ruling gave that acts again.
+    /// Adds an input that changed the state to the history. `given` is what a ruling gave that acts again.
     fn push_input(
         &mut self,
         input: &Input,
@@ -213,7 +211,7 @@ impl Table {
 
     /// Takes back the last turn or line. Returns its inputs.
     fn undo(&mut self, now: Instant) -> Result<Vec<Input>, Violation> {
-        let newest = self.history.up_to_newest_input();
+        let newest = self.history.newest_acting();
         let cut = newest.and_then(|newest| match newest.last_input()?.turn_from.clone() {
             Some(first) => Some(first),
             None => Some(newest),
@@ -346,6 +344,11 @@ impl Table {
         self.state.consents[seat]
     }
 
+    /// Whether this seat has confirmed the result of the game that has just ended.
+    pub fn signed(&self, seat: Seat) -> bool {
+        self.state.signed[seat]
+    }
+
     /// Whether the match is over.
     pub fn match_over(&self) -> bool {
         self.state.match_over()
@@ -438,8 +441,12 @@ impl Table {
         let mut legal = match game.outcome() {
             None => self.legal_in_game(),
             Some(_) if game.counts() => vec![LegalInput::Next],
-            // After a fouled deal the players keep their colours and deal again.
-            Some(_) => self.state.fresh_game().offers().into_iter().map(LegalInput::Game).collect(),
+            // After a fouled deal or a cancelled game the players keep their colours and begin again.
+            Some(outcome) => {
+                let again = self.state.fresh_game().offers().into_iter().map(LegalInput::Game);
+                let next = (outcome.reason == Reason::Cancelled).then_some(LegalInput::Next);
+                again.chain(next).collect()
+            }
         };
         if self.state.clock.paused() {
             legal.retain(|legal| !legal.waits_while_paused());

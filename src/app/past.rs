@@ -216,7 +216,8 @@ fn acts_in_sight(body: &Body) -> bool {
         | Common::ClaimFlag(_)
         | Common::ClockReads(_)
         | Common::Stands { .. }
-        | Common::Consent(_) => false,
+        | Common::Consent(_)
+        | Common::Signs(_) => false,
     }
 }
 

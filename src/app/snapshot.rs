@@ -488,8 +488,6 @@ pub struct TableView {
     pub fen: Option<String>,
     /// How the game ended; `None` while it is running.
     pub outcome: Option<Outcome>,
-    /// Whether the game counts as a game of the match. A game whose deal was fouled does not count.
-    pub counts: bool,
     /// Each player's score over the games that count, in halves of points.
     pub half_points: BySeat<u32>,
     /// Whether the match is over.
@@ -631,7 +629,6 @@ impl TableView {
             first_number,
             fen: chess.map(tabiya_engine::rules::ChessPhase::fen),
             outcome: game.outcome(),
-            counts: game.counts(),
             half_points: table.results().half_points,
             owed: table.owed().map(Sentence::harmless),
             match_over: table.match_over(),

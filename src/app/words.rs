@@ -212,10 +212,11 @@ fn common(typed: &Typed<'_>) -> Meant {
     Ok(Some(order))
 }
 
-/// Parses the words of the clock that are somebody's: `press`, `pause`, `resume`, `consent`.
+/// Parses the words of the clock and of the result that are somebody's: `press`, `pause`, `resume`, `consent`, `sign`.
 fn owned(typed: &Typed<'_>) -> Meant {
     let table = typed.table;
-    let Some((verb, owner, rest)) = typed.verb_and_owner(&["press", "pause", "resume", "consent", "code"])
+    let Some((verb, owner, rest)) =
+        typed.verb_and_owner(&["press", "pause", "resume", "consent", "code", "sign"])
     else {
         return Ok(None);
     };
@@ -247,6 +248,7 @@ fn owned(typed: &Typed<'_>) -> Meant {
                 "press" => Common::Press(by),
                 "pause" => Common::Pause(Author::Player(by)),
                 "resume" => Common::Resume(Author::Player(by)),
+                "sign" => Common::Signs(by),
                 _ => Common::Consent(by),
             };
             return Ok(Some(question.ask(|by| vec![enter(by).into()])));
@@ -269,6 +271,10 @@ fn owned(typed: &Typed<'_>) -> Meant {
             TypedOrder::Do(vec![Ruling::because(reason).into(), Common::Pause(by).into()])
         }
         "resume" => one(Common::Resume(author(table.mover()))),
+        "sign" => {
+            let who = say!("sign-who", "who confirms the result? for example `sign white`");
+            one(Common::Signs(colors.first().copied().ok_or(who)?))
+        }
         _ => {
             let who = say!("consent-who", "who agrees? for example `consent white`");
             one(Common::Consent(colors.first().copied().ok_or(who)?))

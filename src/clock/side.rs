@@ -212,6 +212,17 @@ impl SideState {
         }
     }
 
+    /// Puts the side under other stages. Its reading stays, if it `had_time`; its moves count from the first stage on.
+    pub(super) fn change_stages(&mut self, stages: &[Stage], had_time: bool, first_increment: bool) {
+        let full = Self::full(stages, first_increment);
+        let Self { left, moves, fallen, .. } = *self;
+        *self = Self { fallen, ..full };
+        self.set_moves(stages, moves);
+        if had_time {
+            self.set(stages, left, false);
+        }
+    }
+
     /// Sets how many moves the side has made. If all stages before the present one end after a number of moves, the
     /// side goes to the stage that the new number of moves belongs to. If an earlier stage has no number of moves, the
     /// side remains in its stage, and only the count of moves in that stage changes. The time left does not change: the

@@ -416,6 +416,20 @@ impl Clock {
         true
     }
 
+    /// Changes the time controls in the middle of a game (Laws of Chess, 6.10.2): the moves made so far count in the new
+    /// stages, the readings stay, and periods are full. A side that had no time control begins with full time.
+    pub fn change_setting(&mut self, setting: Arc<Setting>, now: Instant) {
+        for color in Color::ALL {
+            self.settle_for(color, now);
+        }
+        for color in Color::ALL {
+            let had_time = self.timed(color);
+            let stages = setting.controls[color].stages();
+            self.sides[color].change_stages(stages, had_time, setting.first_increment);
+        }
+        self.setting = setting;
+    }
+
     /// Corrects the number of moves that a side has made. If stages count moves, the stage is adjusted. The time left
     /// does not change.
     pub fn set_moves(&mut self, side: Color, moves: u32, now: Instant) {

@@ -210,7 +210,7 @@ fn read_terms(
     let usual = Terms::default();
     let number = |fields: &mut Fields, name: &str| fields.number(name, LONGEST);
     let terms = Terms {
-        time: time(&mut fields)?,
+        time: time_term(&mut fields)?.unwrap_or(Terms::default().time),
         first_increment: fields.flag("first_increment")?.unwrap_or(usual.first_increment),
         clock: fields.need_or("clock", "`tabiya` or `device`", usual.clock, |word| match word {
             "tabiya" => Some(ClockSource::Tabiya),
@@ -262,11 +262,12 @@ fn at_least_one(fields: &mut Fields, name: &str, most: u64) -> Result<Option<u64
     }
 }
 
-fn time(fields: &mut Fields) -> Result<TimeTerm, FormError> {
+/// Takes the field `time`: the time controls of both players, of each seat or of each colour.
+pub(super) fn time_term(fields: &mut Fields) -> Result<Option<TimeTerm>, FormError> {
     let read =
         |text: &str| text.parse::<TimeControl>().map_err(|error| FormError(format!("`time`: {error}")));
     let term = match fields.take("time") {
-        None => Terms::default().time,
+        None => return Ok(None),
         Some(Datum::Text(text)) => TimeTerm::Both(read(&text)?),
         Some(Datum::Group(map)) => {
             let by_seat = map.has("A") || map.has("B");
@@ -295,7 +296,7 @@ fn time(fields: &mut Fields) -> Result<TimeTerm, FormError> {
             "`time`: an hourglass needs both sides, because each gains the time that the other uses; give both `*` and seconds",
         ));
     }
-    Ok(term)
+    Ok(Some(term))
 }
 
 fn sets(fields: &mut Fields) -> Result<Option<ByColor<String>>, FormError> {

@@ -9,6 +9,7 @@
 #![warn(clippy::indexing_slicing)]
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use chrono::{DateTime, FixedOffset, TimeDelta};
 use tabiya_types::{Board, BySeat, Color, Instant, Millis, Seat, harmless};
@@ -17,8 +18,8 @@ use super::header::Header;
 use super::proof::Proof;
 use super::replay::Replay;
 use super::story::{Event, Story};
-use crate::rules::{ChessLeg, ChessPhase, Chips, Game, Outcome, Place, PokerHands, Stakes};
-use crate::table::Table;
+use crate::rules::{ChessLeg, ChessPhase, Chips, Decision, Game, Outcome, Place, PokerHands, Reason, Stakes};
+use crate::table::{Table, points_in_words};
 
 /// The start position of ordinary chess, which needs no `FEN` tag.
 const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -109,12 +110,11 @@ impl Page<'_> {
     }
 
     fn result(&self) -> &'static str {
-        match self.game.outcome() {
-            None => "*",
-            Some(_) if !self.game.counts() => "*",
-            Some(Outcome { winner: Some(Color::White), .. }) => "1-0",
-            Some(Outcome { winner: Some(Color::Black), .. }) => "0-1",
-            Some(Outcome { winner: None, .. }) => "1/2-1/2",
+        match self.game.outcome().map(Outcome::decision) {
+            None | Some(Decision::Points(_) | Decision::NoResult) => "*",
+            Some(Decision::Won(Color::White)) => "1-0",
+            Some(Decision::Won(Color::Black)) => "0-1",
+            Some(Decision::Drawn) => "1/2-1/2",
         }
     }
 
@@ -123,7 +123,10 @@ impl Page<'_> {
         let Some(outcome) = self.game.outcome() else { return Vec::new() };
         let stakes = self.game.stakes();
         let chips = stakes != Stakes::default();
-        let by = outcome.reason.word().replace('-', " ");
+        let by = match outcome.reason {
+            Reason::Forfeit => "forfeit".to_owned(),
+            reason => reason.word().replace('-', " "),
+        };
         let pot = stakes.awarded.white + stakes.awarded.black;
         let mut sentences = Vec::new();
         if let Some(reason) = self.game.poker_hands().and_then(PokerHands::ended_by) {
@@ -132,14 +135,27 @@ impl Page<'_> {
             sentences
                 .push(format!("The chess ends by {by}, White {}, Black {}.", points.white, points.black));
         }
-        sentences.push(match outcome.winner {
-            Some(winner) if chips => format!("{winner} wins by {by} and takes the pot of {pot}."),
-            Some(winner) => format!("{winner} wins by {by}."),
-            None if !self.game.counts() => "No result, all bets go back.".to_owned(),
-            None if chips => {
-                format!("Drawn by {by}, each takes back {}.", stakes.awarded.white)
+        sentences.push(match outcome.decision() {
+            Decision::Won(winner) if outcome.reason.is_draw() && chips => {
+                format!("Drawn by {by}: {winner} wins, as agreed, and takes the pot of {pot}.")
             }
-            None => format!("Drawn by {by}."),
+            Decision::Won(winner) if outcome.reason.is_draw() => {
+                format!("Drawn by {by}: {winner} wins, as agreed.")
+            }
+            Decision::Won(winner) if chips => format!("{winner} wins by {by} and takes the pot of {pot}."),
+            Decision::Won(winner) => format!("{winner} wins by {by}."),
+            Decision::NoResult if chips => "No result, all bets go back.".to_owned(),
+            Decision::NoResult => "No result.".to_owned(),
+            Decision::Points(half_points) => {
+                let points = |color| points_in_words(half_points[color].into());
+                let names = self.by_name(players, points);
+                format!("Points by {by}: {names}.")
+            }
+            Decision::Drawn => match stakes.taker() {
+                Some(taker) => format!("Drawn by {by}, {taker} takes the pot of {pot}."),
+                None if chips => format!("Drawn by {by}, each takes back {}.", stakes.awarded.white),
+                None => format!("Drawn by {by}."),
+            },
         });
         if chips {
             sentences.push(format!("Stacks: {}.", self.by_name(players, |color| stakes.stacks[color])));
@@ -147,8 +163,8 @@ impl Page<'_> {
         sentences
     }
 
-    fn by_name(&self, players: &BySeat<String>, chips: impl Fn(Color) -> Chips) -> String {
-        let one = |color| format!("{} {}", players[self.seat(color)], chips(color));
+    fn by_name<T: Display>(&self, players: &BySeat<String>, count: impl Fn(Color) -> T) -> String {
+        let one = |color| format!("{} {}", players[self.seat(color)], count(color));
         format!("{}, {}", one(Color::White), one(Color::Black))
     }
 }
@@ -228,9 +244,7 @@ impl Sheet<'_> {
         put("Termination", if part.last { page.termination() } else { "unterminated" });
         if part.chess960 {
             put("Variant", "Chess960");
-        } else if part.fen != USUAL {
-            put("Variant", "From Position");
-        } else if page.game.cards().is_some() {
+        } else if part.fen == USUAL && page.game.cards().is_some() {
             // The moves are those of chess. A name that readers do not know would make them refuse the game.
             put("Variant", "Standard");
         }

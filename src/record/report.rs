@@ -3,12 +3,13 @@
 //! The results contain only public information. Source: `docs/record.md`, "Results and errors".
 
 use serde_json::{Map, Value, json};
-use tabiya_types::{Color, Instant, Seat};
+use tabiya_types::{BySeat, Color, Instant, Seat};
 
 use super::actions::legal_line;
 use super::json::object_of;
+use super::text::points_value;
 use crate::clock::Clock;
-use crate::rules::{Actor, ChessPhase, Game, Placement};
+use crate::rules::{Actor, ChessPhase, Decision, Game, Placement};
 use crate::table::Table;
 
 /// A violation or a note about a line.
@@ -37,9 +38,10 @@ pub fn report(table: &Table, now: Instant, violations: &[Remark], notes: &[Remar
         let mut games: Vec<Value> = table
             .past_games()
             .iter()
-            .map(|past| game_report(&*past.game, past.white, &past.clock, now))
+            .map(|past| signed(game_report(&*past.game, past.white, &past.clock, now), past.signed))
             .collect();
-        games.push(game_report(table.game(), table.white(), clock, now));
+        let confirmed = BySeat { a: table.signed(Seat::A), b: table.signed(Seat::B) };
+        games.push(signed(game_report(table.game(), table.white(), clock, now), confirmed));
         report.insert("games".into(), games.into());
     }
     report.insert("stacks".into(), by_seat(|seat| table.stacks()[seat].0));
@@ -63,7 +65,16 @@ fn game_report(game: &dyn Game, white: Seat, clock: &Clock, now: Instant) -> Val
     report.insert("white".into(), white.word().into());
     let outcome = game.outcome().map(|outcome| {
         let winner = outcome.winner.map(|color| Seat::playing(color, white).word());
-        json!({"winner": winner, "reason": outcome.reason.word()})
+        match outcome.decision() {
+            Decision::Points(points) => {
+                let of = |seat: Seat| points[seat.color(white)];
+                let points = points_value(BySeat { a: of(Seat::A), b: of(Seat::B) });
+                json!({"winner": winner, "points": points, "reason": outcome.reason.word()})
+            }
+            Decision::Won(_) | Decision::Drawn | Decision::NoResult => {
+                json!({"winner": winner, "reason": outcome.reason.word()})
+            }
+        }
     });
     report.insert("outcome".into(), outcome.into());
     let stakes = game.stakes();
@@ -88,6 +99,15 @@ fn game_report(game: &dyn Game, white: Seat, clock: &Clock, now: Instant) -> Val
         report.insert("incidents".into(), incidents.collect());
     }
     Value::Object(report)
+}
+
+/// Adds to a game's report which seats confirmed its result; nothing if none did.
+fn signed(mut report: Value, by: BySeat<bool>) -> Value {
+    let seats: Vec<&str> = Seat::ALL.into_iter().filter(|seat| by[*seat]).map(Seat::word).collect();
+    if !seats.is_empty() {
+        report["signed"] = seats.into();
+    }
+    report
 }
 
 /// The poker hands that everybody may know; the key is the colour.

@@ -13,7 +13,7 @@ use tabiya_types::{ByColor, Color, Instant, Millis, Sentence};
 use crate::rules::{
     Action, Bet, Chips, Outcome, Phase, Place, PlayAction, PokerHands, Reason, Stakes, TurnHands,
 };
-use crate::table::{Common, Effect, Input, Ruling, Stamp, Table};
+use crate::table::{Common, Effect, Input, RuledResult, Ruling, Stamp, Table};
 
 /// One event of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -231,6 +231,7 @@ impl Story {
             | Common::Stands { .. }
             | Common::ClockReads(_)
             | Common::Consent(_) => {}
+            Common::Signs(by) => self.remark(&format!("{by} confirms the result")),
         }
     }
 
@@ -245,6 +246,12 @@ impl Story {
         let seats = [ruling.stacks.a, ruling.stacks.b, ruling.contributed.a, ruling.contributed.b];
         if seats.iter().any(Option::is_some) {
             self.remark("The arbiter changes the chips");
+        }
+        if let Some(time) = &ruling.time {
+            self.remark(&format!("The arbiter sets the time control: {}", time.sentence()));
+        }
+        if ruling.result == Some(RuledResult::GoesOn) {
+            self.remark("The arbiter lets the game go on");
         }
         if ruling.fen.is_some() || ruling.to_act.is_some() {
             self.events.push(Event::Ruled);

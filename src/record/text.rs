@@ -5,16 +5,16 @@
 //! makes the line unusable.
 #![warn(clippy::indexing_slicing)]
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use tabiya_types::{Board, ByColor, BySeat, Color, Instant, LAST_MOMENT, Role, Seat, one_letter};
 
 use super::chain::SEALS;
-use super::header::{Header, take_own_fields};
+use super::header::{Header, take_own_fields, time_term};
 use super::{actions, json};
 use crate::clock::{MOST_MOVES, MOST_PERIODS};
 use crate::rules::{Datum, Fields, FormError, GameKind, Group, MOST_CHIPS};
 pub use crate::table::Body;
-use crate::table::{Author, Common, Evidence, Input, Ruling, UndoWhat};
+use crate::table::{Author, Common, Evidence, Input, RuledResult, Ruling, TimeTerm, UndoWhat};
 
 /// One line of a record after its header.
 #[derive(Clone, PartialEq)]
@@ -205,6 +205,7 @@ fn body(verb: &str, fields: &mut Fields, header: &Header) -> Result<Body, FormEr
             Common::ClockReads(ByColor { white: side("white")?, black: side("black")? })
         }
         "consent" => Common::Consent(fields.by_player()?),
+        "signs" => Common::Signs(fields.by_player()?),
         _ => {
             return match actions::read(header.kind, verb, fields)? {
                 Some(action) => Ok(Body::Acted(Input::Game(action))),
@@ -266,16 +267,58 @@ fn ruling(fields: &mut Fields, kind: &dyn GameKind) -> Result<Ruling, FormError>
         fen: set.parsed("fen", "a FEN", |fen| kind.reads_position(fen).then(|| fen.to_owned()))?,
         to_act: set.parsed("to_act", "`white` or `black`", Color::from_word)?,
         own: kind.read_ruling(&mut set)?,
-        winner: match set.take("winner") {
-            None => None,
-            Some(Datum::Nothing) => Some(None),
-            Some(Datum::Text(word)) if word == "A" => Some(Some(Seat::A)),
-            Some(Datum::Text(word)) if word == "B" => Some(Some(Seat::B)),
-            Some(_) => return Err(set.wrong("winner", "`A`, `B` or null")),
-        },
+        time: time_term(&mut set)?,
+        result: ruled_result(&mut set)?,
     };
     set.finish()?;
     Ok(ruling)
+}
+
+/// Reads what a ruling makes of the game: at most one of `winner`, `points`, `forfeit` and `game`.
+fn ruled_result(set: &mut Fields) -> Result<Option<RuledResult>, FormError> {
+    let winner = match set.take("winner") {
+        None => None,
+        Some(Datum::Nothing) => Some(RuledResult::Winner(None)),
+        Some(value) => {
+            let seat = value.as_text().and_then(Seat::from_word);
+            let seat = seat.ok_or_else(|| set.wrong("winner", "`A`, `B` or null"))?;
+            Some(RuledResult::Winner(Some(seat)))
+        }
+    };
+    let forfeit = set.parsed("forfeit", "`A`, `B` or `both`", |word| match word {
+        "both" => Some(RuledResult::Forfeit(None)),
+        word => Seat::from_word(word).map(|seat| RuledResult::Forfeit(Some(seat))),
+    })?;
+    let game = set.parsed("game", "`void` or `on`", |word| match word {
+        "void" => Some(RuledResult::Void),
+        "on" => Some(RuledResult::GoesOn),
+        _ => None,
+    })?;
+    let mut said = [winner, ruled_points(set)?, forfeit, game].into_iter().flatten();
+    let result = said.next();
+    match said.next() {
+        None => Ok(result),
+        Some(_) => Err(FormError::new("`set` may have only one of `winner`, `points`, `forfeit` and `game`")),
+    }
+}
+
+/// Reads points that are no win, loss or draw: 0, 0.5 or 1 for each seat.
+fn ruled_points(set: &mut Fields) -> Result<Option<RuledResult>, FormError> {
+    let Some(value) = set.take("points") else { return Ok(None) };
+    let mut seats = Fields::of_value("`points`", value)?;
+    let mut of = |seat: &str| match seats.take(seat) {
+        Some(Datum::Number(0) | Datum::Other(0.0)) => Ok(0),
+        Some(Datum::Other(0.5)) => Ok(1),
+        Some(Datum::Number(1) | Datum::Other(1.0)) => Ok(2),
+        Some(_) => Err(seats.wrong(seat, "0, 0.5 or 1")),
+        None => Err(seats.missing(seat)),
+    };
+    let points = BySeat { a: of("A")?, b: of("B")? };
+    seats.finish()?;
+    match RuledResult::of_half_points(points) {
+        Some(result) => Ok(Some(result)),
+        None => Err(FormError::new("`points` must be no win, loss or draw; `winner` says these")),
+    }
 }
 
 fn by_color(set: &mut Fields, name: &'static str, most: u64) -> Result<ByColor<Option<u64>>, FormError> {
@@ -319,6 +362,7 @@ fn write_common(common: &Common, map: &mut Map<String, Value>) {
         Common::Stands { by, .. } => ("stands", Some(Author::Player(*by))),
         Common::ClockReads(_) => ("clock-reads", None),
         Common::Consent(by) => ("consent", Some(Author::Player(*by))),
+        Common::Signs(by) => ("signs", Some(Author::Player(*by))),
     };
     map.insert("do".into(), verb.into());
     if let Some(by) = by {
@@ -358,7 +402,8 @@ fn write_common(common: &Common, map: &mut Map<String, Value>) {
         | Common::Redo { .. }
         | Common::Tick
         | Common::ClaimFlag(_)
-        | Common::Consent(_) => {}
+        | Common::Consent(_)
+        | Common::Signs(_) => {}
     }
 }
 
@@ -398,8 +443,38 @@ fn ruled(ruling: &Ruling) -> Map<String, Value> {
     if let Some(own) = &ruling.own {
         set.extend(json::object_of(own.fields()));
     }
-    if let Some(winner) = ruling.winner {
-        set.insert("winner".into(), winner.map_or(Value::Null, |seat| seat.word().into()));
+    if let Some(time) = &ruling.time {
+        set.insert("time".into(), time_value(time));
+    }
+    if let Some(result) = ruling.result {
+        let (name, value) = match result {
+            RuledResult::Winner(winner) => ("winner", winner.map_or(Value::Null, |seat| seat.word().into())),
+            RuledResult::Points(half_points) => ("points", points_value(half_points)),
+            RuledResult::Forfeit(absent) => ("forfeit", absent.map_or("both", Seat::word).into()),
+            RuledResult::Void => ("game", "void".into()),
+            RuledResult::GoesOn => ("game", "on".into()),
+        };
+        set.insert(name.into(), value);
     }
     set
+}
+
+/// Half points as the record writes them: `{"A":0,"B":0.5}`.
+pub(super) fn points_value(half_points: BySeat<u8>) -> Value {
+    let of = |seat: Seat| match half_points[seat] {
+        half if half % 2 == 0 => Value::from(half / 2),
+        half => Value::from(f64::from(half) / 2.0),
+    };
+    json!({"A": of(Seat::A), "B": of(Seat::B)})
+}
+
+/// Time controls as the field `time` has them.
+fn time_value(time: &TimeTerm) -> Value {
+    match time {
+        TimeTerm::Both(control) => control.to_string().into(),
+        TimeTerm::Seats(BySeat { a, b }) => json!({"A": a.to_string(), "B": b.to_string()}),
+        TimeTerm::Colors(ByColor { white, black }) => {
+            json!({"white": white.to_string(), "black": black.to_string()})
+        }
+    }
 }

@@ -12,7 +12,7 @@ use super::capability::{Betting, Cards, ChessPhase, Placement, PlayList, PokerHa
 use super::change::Change;
 use super::datum::Group;
 use super::offer::Offer;
-use super::outcome::Outcome;
+use super::outcome::{Decision, Outcome};
 use super::sight::OwnSight;
 use super::stakes::Stakes;
 use super::turn::{Actor, Candidate, Context, Done, Phase, Turn};
@@ -68,10 +68,6 @@ pub trait Game: fmt::Debug + Send + Sync {
     }
     /// Called once after all changes of a ruling that names no winner. The game then ends if what was set ends it.
     fn after_ruling(&mut self) {}
-    /// Whether this game counts for the match; a fouled deal does not count.
-    fn counts(&self) -> bool {
-        true
-    }
     /// The board as it should be now, including an unfinished turn.
     fn board(&self) -> Board;
     /// The legal actions that change the board, for the player who has to act.
@@ -135,6 +131,11 @@ pub trait Game: fmt::Debug + Send + Sync {
 }
 
 impl dyn Game + '_ {
+    /// Whether this game counts for the match; a fouled deal and a cancelled game do not count.
+    pub fn counts(&self) -> bool {
+        self.outcome().is_none_or(|outcome| outcome.decision() != Decision::NoResult)
+    }
+
     /// The chips of the players; zero in a game without chips.
     pub fn stakes(&self) -> Stakes {
         self.betting().map(Betting::stakes).unwrap_or_default()

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use tabiya_types::{Color, Sentence, say};
+use tabiya_types::{ByColor, Color, Sentence, say};
 
 /// The reason why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -16,6 +16,8 @@ pub enum Reason {
     Timeout,
     /// A player resigned in the placement or in the chess phase.
     Resignation,
+    /// A player resigned, but the opponent cannot mate by any series of legal moves (Laws of Chess, 5.1.2).
+    ResignationVsInsufficientMaterial,
     /// The side to move has no legal move and is not in check.
     Stalemate,
     /// The same position occurred three times.
@@ -34,6 +36,13 @@ pub enum Reason {
     Agreement,
     /// The arbiter decided the result.
     Ruling,
+    /// The arbiter gave these points, in half points, which are no win, loss or draw (Laws of Chess, 12.9).
+    RuledPoints(ByColor<u8>),
+    /// The loser did not play: he came too late, or not at all (Laws of Chess, 6.7). Without a winner, neither played.
+    Forfeit,
+    /// The arbiter cancelled the game: it counts nothing, and is begun again with the same colours (Laws of Chess, 7.2
+    /// and 7.3).
+    Cancelled,
     /// A player placed a wrong piece for the second time.
     FalseDeclaration,
     /// The deck or the deal was declared fouled.
@@ -81,6 +90,7 @@ impl Reason {
             Self::Checkmate => "checkmate",
             Self::Timeout => "timeout",
             Self::Resignation => "resignation",
+            Self::ResignationVsInsufficientMaterial => "resignation-vs-insufficient-material",
             Self::Stalemate => "stalemate",
             Self::Repetition => "repetition",
             Self::FivefoldRepetition => "fivefold-repetition",
@@ -89,7 +99,7 @@ impl Reason {
             Self::FiftyMoves => "fifty-moves",
             Self::SeventyFiveMoves => "seventy-five-moves",
             Self::Agreement => "agreement",
-            Self::Ruling => "ruling",
+            Self::Ruling | Self::RuledPoints(_) | Self::Forfeit | Self::Cancelled => "ruling",
             Self::FalseDeclaration => "false-declaration",
             Self::FouledDeck => "fouled-deck",
             Self::Own(own) => own.word,
@@ -104,6 +114,7 @@ impl Reason {
             | Self::FivefoldRepetition
             | Self::InsufficientMaterial
             | Self::TimeoutVsInsufficientMaterial
+            | Self::ResignationVsInsufficientMaterial
             | Self::FiftyMoves
             | Self::SeventyFiveMoves
             | Self::Agreement => true,
@@ -112,10 +123,18 @@ impl Reason {
             | Self::Timeout
             | Self::Resignation
             | Self::Ruling
+            | Self::RuledPoints(_)
+            | Self::Forfeit
+            | Self::Cancelled
             | Self::FalseDeclaration
             | Self::FouledDeck
             | Self::Own(_) => false,
         }
+    }
+
+    /// Whether the arbiter decided the result.
+    pub fn is_ruled(self) -> bool {
+        matches!(self, Self::Ruling | Self::RuledPoints(_) | Self::Forfeit | Self::Cancelled)
     }
 
     /// The reason for people, as a noun: `checkmate`.
@@ -132,10 +151,16 @@ impl Reason {
             Self::TimeoutVsInsufficientMaterial => {
                 say!("reason-timeout-vs-insufficient-material", "timeout vs insufficient material")
             }
+            Self::ResignationVsInsufficientMaterial => say!(
+                "reason-resignation-vs-insufficient-material",
+                "resignation against a player who cannot mate"
+            ),
             Self::FiftyMoves => say!("reason-fifty-moves", "fifty moves"),
             Self::SeventyFiveMoves => say!("reason-seventy-five-moves", "seventy five moves"),
             Self::Agreement => say!("reason-agreement", "agreement"),
-            Self::Ruling => say!("reason-ruling", "ruling"),
+            Self::Ruling | Self::RuledPoints(_) => say!("reason-ruling", "ruling"),
+            Self::Forfeit => say!("reason-forfeit", "forfeit"),
+            Self::Cancelled => say!("reason-cancelled", "cancelled by the arbiter"),
             Self::FalseDeclaration => say!("reason-false-declaration", "false declaration"),
             Self::FouledDeck => say!("reason-fouled-deck", "fouled deck"),
             Self::Own(own) => (own.sentence)(),
@@ -157,12 +182,18 @@ impl Reason {
                 "ended-timeout-vs-insufficient-material",
                 "time ran out against a player who cannot mate"
             ),
+            Self::ResignationVsInsufficientMaterial => say!(
+                "ended-resignation-vs-insufficient-material",
+                "resignation against a player who cannot mate"
+            ),
             Self::FiftyMoves => say!("ended-fifty-moves", "fifty moves without a capture or a pawn move"),
             Self::SeventyFiveMoves => {
                 say!("ended-seventy-five-moves", "seventy-five moves without a capture or a pawn move")
             }
             Self::Agreement => say!("ended-agreement", "by agreement"),
-            Self::Ruling => say!("ended-ruling", "by the arbiter’s ruling"),
+            Self::Ruling | Self::RuledPoints(_) => say!("ended-ruling", "by the arbiter’s ruling"),
+            Self::Forfeit => say!("ended-forfeit", "by forfeit"),
+            Self::Cancelled => say!("ended-cancelled", "cancelled by the arbiter"),
             Self::FalseDeclaration => say!("ended-false-declaration", "by a second false piece"),
             Self::FouledDeck => say!("ended-fouled-deck", "the deck or the deal was wrong"),
             Self::Own(own) => (own.ending)(),
@@ -173,9 +204,9 @@ impl Reason {
     pub fn termination(self) -> &'static str {
         match self {
             Self::Timeout => "time forfeit",
-            Self::Ruling => "adjudication",
+            Self::Ruling | Self::RuledPoints(_) => "adjudication",
             Self::FalseDeclaration => "rules infraction",
-            Self::FouledDeck => "abandoned",
+            Self::FouledDeck | Self::Forfeit | Self::Cancelled => "abandoned",
             Self::Fold
             | Self::Checkmate
             | Self::Resignation
@@ -184,6 +215,7 @@ impl Reason {
             | Self::FivefoldRepetition
             | Self::InsufficientMaterial
             | Self::TimeoutVsInsufficientMaterial
+            | Self::ResignationVsInsufficientMaterial
             | Self::FiftyMoves
             | Self::SeventyFiveMoves
             | Self::Agreement
@@ -195,13 +227,47 @@ impl Reason {
 /// The outcome of a game: the winner and the reason.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Outcome {
-    /// The colour that won; `None` for a draw and for a game that does not count.
+    /// The colour that won; `None` for a draw, for points that are none, and for a game that does not count.
     pub winner: Option<Color>,
     /// The reason why the game ended.
     pub reason: Reason,
 }
 
+/// How a game was decided: what each front, export and sum of an evening says about an [`Outcome`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Decision {
+    /// This colour won.
+    Won(Color),
+    /// The game is drawn.
+    Drawn,
+    /// The players have these half points, which are no win, loss or draw.
+    Points(ByColor<u8>),
+    /// The game counts nothing.
+    NoResult,
+}
+
 impl Outcome {
+    /// How the game was decided.
+    pub fn decision(self) -> Decision {
+        match (self.winner, self.reason) {
+            (Some(by), _) => Decision::Won(by),
+            (None, Reason::RuledPoints(half_points)) => Decision::Points(half_points),
+            (None, Reason::Forfeit) => Decision::Points(ByColor::default()),
+            (None, Reason::Cancelled | Reason::FouledDeck) => Decision::NoResult,
+            (None, _) => Decision::Drawn,
+        }
+    }
+
+    /// The half points of each player: two for a win, one for a draw.
+    pub fn half_points(self) -> ByColor<u8> {
+        match self.decision() {
+            Decision::Won(by) => ByColor::new(|color| if color == by { 2 } else { 0 }),
+            Decision::Drawn => ByColor { white: 1, black: 1 },
+            Decision::Points(half_points) => half_points,
+            Decision::NoResult => ByColor::default(),
+        }
+    }
+
     /// An outcome in which this colour won.
     pub fn won(winner: Color, reason: Reason) -> Self {
         Self { winner: Some(winner), reason }

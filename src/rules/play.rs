@@ -14,6 +14,7 @@ use tabiya_types::{Board, ByColor, Color, Piece, Role, Sentence, Square, Squares
 
 use super::action::Action;
 use super::capability::{ChessLeg, ChessPhase, ChessScore};
+use super::locked::is_locked;
 use super::offer::Offer;
 use super::outcome::{Outcome, Reason};
 use super::play_action::PlayAction;
@@ -430,13 +431,29 @@ impl Play {
         }
     }
 
-    /// The outcome if this side's flag falls: a draw if the opponent cannot mate.
+    /// The outcome if this side's flag falls: a draw if the opponent cannot mate (Laws of Chess, 6.9).
     pub fn flag_outcome(&self, fallen: Color) -> Outcome {
-        if self.position.has_insufficient_material(to_color(fallen.other())) {
-            Outcome::drawn(Reason::TimeoutVsInsufficientMaterial)
-        } else {
+        if self.can_mate(fallen.other()) {
             Outcome::won(fallen.other(), Reason::Timeout)
+        } else {
+            Outcome::drawn(Reason::TimeoutVsInsufficientMaterial)
         }
+    }
+
+    /// The outcome if this side resigns: a draw if the opponent cannot mate (Laws of Chess, 5.1.2).
+    fn resigned(&self, by: Color) -> Outcome {
+        if self.can_mate(by.other()) {
+            Outcome::won(by.other(), Reason::Resignation)
+        } else {
+            Outcome::drawn(Reason::ResignationVsInsufficientMaterial)
+        }
+    }
+
+    /// Whether a series of legal moves may lead to a mate by this side, as far as material and walls of pawns tell.
+    fn can_mate(&self, by: Color) -> bool {
+        let only_kings_move = || self.position.legal_moves().iter().all(|m| m.role() == shakmaty::Role::King);
+        !self.position.has_insufficient_material(to_color(by))
+            && !(is_locked(&self.board()) && only_kings_move())
     }
 
     /// Applies an action; returns the outcome if the action ended the game. On `Err` nothing has changed.
@@ -447,7 +464,7 @@ impl Play {
     fn try_apply(&mut self, action: &PlayAction) -> Result<Option<Outcome>, PlayError> {
         match action {
             PlayAction::Move { by, uci, stands } => self.play(*by, *uci, *stands),
-            PlayAction::Resign(by) => Ok(Some(Outcome::won(by.other(), Reason::Resignation))),
+            PlayAction::Resign(by) => Ok(Some(self.resigned(*by))),
             PlayAction::OfferDraw(by) => {
                 self.offers[*by] = true;
                 Ok(None)

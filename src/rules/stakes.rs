@@ -22,6 +22,13 @@ impl Stakes {
             .saturating_sub(self.awarded.white + self.awarded.black)
     }
 
+    /// The player who got the whole pot; `None` if nobody did, or if each took his own chips back.
+    pub fn taker(&self) -> Option<Color> {
+        let got =
+            |color: Color| self.awarded[color] > Chips::ZERO && self.awarded[color.other()] == Chips::ZERO;
+        Color::ALL.into_iter().find(|color| got(*color))
+    }
+
     /// Gives chips that the opponent has not matched back to the player who put them in.
     pub fn return_uncalled(&mut self) {
         for color in Color::ALL {

@@ -8,7 +8,7 @@ use tabiya_types::{ByColor, BySeat, Color, Millis, Seat, Sentence, say};
 
 use super::pace::control_in_words;
 use crate::clock::{Setting, TimeControl};
-use crate::rules::{Agreed, Game, GameKind, Outcome};
+use crate::rules::{Agreed, Decision, Game, GameKind, Outcome};
 
 /// How a turn ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,7 +50,8 @@ pub enum TimeTerm {
 }
 
 impl TimeTerm {
-    fn sentence(&self) -> Sentence {
+    /// The time controls as the match sheet says them.
+    pub fn sentence(&self) -> Sentence {
         match self {
             Self::Both(TimeControl::Untimed) => say!("sheet-time-none", "time: none"),
             Self::Both(control) => {
@@ -208,10 +209,10 @@ impl Agreement {
     /// Gives a game that ended drawn to the colour that wins draws, if the players agreed on that. A fouled deal is no
     /// draw.
     pub(super) fn award_draw(&self, game: &mut dyn Game) {
-        if let (Some(Outcome { winner: None, reason }), Some(winner)) = (game.outcome(), self.terms.draw_wins)
-            && game.counts()
+        if let (Some(outcome), Some(winner)) = (game.outcome(), self.terms.draw_wins)
+            && outcome.decision() == Decision::Drawn
         {
-            game.end(Outcome::won(winner, reason));
+            game.end(Outcome::won(winner, outcome.reason));
         }
     }
 

@@ -5,7 +5,7 @@
 
 use tabiya_types::{Board, ByColor, Color, Fact, Instant, Millis, Seat, Sentence, say};
 
-use super::input::{Author, Common, Input, Ruling, Stamp};
+use super::input::{Author, Common, Input, RuledResult, Ruling, Stamp};
 use super::log::{bet_in_words, in_words, ruled};
 use super::voice::Audience;
 use super::{Effect, Table, Voice};
@@ -140,7 +140,7 @@ impl Table {
 
     /// The question before a ruling that decides the game or moves chips.
     fn grave_ruling(&self, ruling: &Ruling) -> Option<Sentence> {
-        let Some(winner) = ruling.winner else {
+        let Some(result) = ruling.result else {
             let moves_chips =
                 Seat::ALL.iter().any(|seat| ruling.stacks[*seat].or(ruling.contributed[*seat]).is_some());
             return (moves_chips && self.would_accept(&ruling.clone().into())).then(|| {
@@ -148,12 +148,17 @@ impl Table {
                 say!("ask-ruled-chips", "after this ruling {what}; do both players agree?", what)
             });
         };
-        Some(match winner {
-            Some(seat) => {
-                let name = self.agreement().players[seat].clone();
+        let players = &self.agreement().players;
+        Some(match result {
+            RuledResult::Winner(Some(seat)) => {
+                let name = players[seat].clone();
                 say!("ask-ruled-winner", "the arbiter rules that {name} wins the game?", name)
             }
-            None => say!("ask-ruled-draw", "the arbiter rules that the game is drawn?"),
+            RuledResult::Winner(None) => say!("ask-ruled-draw", "the arbiter rules that the game is drawn?"),
+            RuledResult::Points(_) | RuledResult::Forfeit(_) | RuledResult::Void | RuledResult::GoesOn => {
+                let what = result.in_words(players);
+                say!("ask-ruled-result", "the arbiter rules: {what}; is that right?", what)
+            }
         })
     }
 
@@ -225,8 +230,8 @@ impl Table {
         if !self.game_runs() || self.game().presses_alone() {
             return None;
         }
-        let settled = |winner: Option<Seat>| {
-            let ruling = Ruling { winner: Some(winner), ..Ruling::because(reason) };
+        let settled = |result: RuledResult| {
+            let ruling = Ruling::on_result(reason, result);
             vec![ruling.into(), Common::EndMatch { by, reason: reason.to_owned() }.into()]
         };
         let stakes = self.game().stakes();
@@ -246,12 +251,21 @@ impl Table {
                 pot
             ),
         };
-        let mut answers =
-            vec![(say!("settle-own", "each takes his own back: the game is drawn"), settled(None))];
+        let drawn = match self.game().betting() {
+            Some(_) => say!("settle-own", "each takes his own back: the game is drawn"),
+            None => say!("settle-drawn", "the game is drawn"),
+        };
+        let mut answers = vec![(drawn, settled(RuledResult::Winner(None)))];
         for seat in Seat::ALL {
             let name = self.agreement().players[seat].clone();
-            answers.push((say!("settle-to", "{name} wins the game", name), settled(Some(seat))));
+            let wins = settled(RuledResult::Winner(Some(seat)));
+            answers.push((say!("settle-to", "{name} wins the game", name), wins));
         }
+        let void = match self.game().betting() {
+            Some(_) => say!("settle-void", "the game counts nothing: each takes his own back"),
+            None => say!("settle-no-result", "the game counts nothing"),
+        };
+        answers.push((void, settled(RuledResult::Void)));
         // At events the arbiter decides; at a casual table both players do.
         let (to, text) = if self.terms().voice == Voice::Event && by == Author::Arbiter {
             (Audience::Arbiter, say!("ask-settle-arbiter", "{open}?", open))
@@ -289,7 +303,8 @@ fn is_arbiters(input: &Input) -> bool {
             | Common::Next(_)
             | Common::Stands { .. }
             | Common::ClockReads(_)
-            | Common::Consent(_) => false,
+            | Common::Consent(_)
+            | Common::Signs(_) => false,
         },
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use tabiya_types::{Instant, Stack};
 
-use super::input::{Input, Stamp};
+use super::input::{Common, Input, Stamp};
 use super::state::MatchState;
 use super::takeback::TimeGiven;
 
@@ -104,6 +104,16 @@ impl History {
             HistoryEntry::Did(_) => Some(self.clone()),
             HistoryEntry::Read(_) | HistoryEntry::ClocksContinued { .. } => top.newest.clone(),
         }
+    }
+
+    /// The history up to and including the newest input that is an acting line of the record; `None` if there is none.
+    /// Players' confirmations of a result are passed over.
+    pub(super) fn newest_acting(&self) -> Option<Self> {
+        let mut newest = self.up_to_newest_input()?;
+        while matches!(newest.last_input()?.input, Input::Common(Common::Signs(_))) {
+            newest = newest.before_last().up_to_newest_input()?;
+        }
+        Some(newest)
     }
 
     /// The last entry if it is an input, otherwise `None`.

@@ -2,6 +2,7 @@
 
 use tabiya_types::{Board, ByColor, BySeat, Card, Color, Instant, Role, Seat, Sentence, say};
 
+use super::agreement::TimeTerm;
 use crate::rules::{Action, Group, Offer, OwnChange, PlayAction, Verb};
 
 /// The person who gave an input: a player or the arbiter. This is used for the kinds of input that both can give.
@@ -55,12 +56,42 @@ pub struct Ruling {
     pub to_act: Option<Color>,
     /// A change that only one kind of game supports.
     pub own: Option<OwnChange>,
-    /// The winner, if the ruling ends the game or changes its result. `Some(None)` means a draw; `None` means that
-    /// the ruling sets no result.
-    pub winner: Option<Option<Seat>>,
+    /// The time control from this moment on, if the wrong one was agreed or set (Laws of Chess, 6.10.2).
+    pub time: Option<TimeTerm>,
+    /// What becomes of the game; `None` if the ruling says nothing about its result.
+    pub result: Option<RuledResult>,
+}
+
+/// What a ruling makes of a game: it ends the game, or changes the result of an ended one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RuledResult {
+    /// This player wins; `None`: the game is drawn.
+    Winner(Option<Seat>),
+    /// The players have these half points, which are no win, loss or draw (Laws of Chess, 12.9).
+    Points(BySeat<u8>),
+    /// This player did not play, so the other one wins; `None`: neither played (Laws of Chess, 6.7 and 11.7).
+    Forfeit(Option<Seat>),
+    /// The game counts nothing, and is begun again with the same colours (Laws of Chess, 7.2 and 7.3).
+    Void,
+    /// An ended game goes on as before its end.
+    GoesOn,
+}
+
+impl RuledResult {
+    /// These half points as the result; `None` if they are a win, a loss or a draw, or more than a win.
+    pub fn of_half_points(half_points: BySeat<u8>) -> Option<Self> {
+        // A win, a loss and a draw are two half points together.
+        let usual = half_points.a + half_points.b == 2;
+        (!usual && half_points.a.max(half_points.b) <= 2).then_some(Self::Points(half_points))
+    }
 }
 
 impl Ruling {
+    /// A ruling with this reason and this result.
+    pub fn on_result(reason: impl Into<String>, result: RuledResult) -> Self {
+        Self { result: Some(result), ..Self::because(reason) }
+    }
+
     /// A ruling with this reason that sets nothing yet.
     pub fn because(reason: impl Into<String>) -> Self {
         Self { reason: reason.into(), ..Self::default() }
@@ -130,6 +161,8 @@ pub enum Common {
     ClockReads(ByColor<u64>),
     /// This player agrees that his sealed cards may be shown.
     Consent(Color),
+    /// This player confirms the result and the chips of the game that has just ended (Laws of Chess, 8.7).
+    Signs(Color),
 }
 
 impl Common {

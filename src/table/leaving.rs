@@ -47,10 +47,11 @@ impl Table {
         if a == Chips::ZERO && b == Chips::ZERO {
             return None;
         }
-        let now = self.results().stacks;
-        let debts = [(Seat::A, a.saturating_sub(now.a)), (Seat::B, b.saturating_sub(now.b))];
+        let (now, brought) = (self.results().stacks, self.brought());
+        let debts = Seat::ALL.map(|seat| (seat, brought[seat] - i64::from(now[seat].0)));
         let (seat, chips) = debts.into_iter().max_by_key(|(_, chips)| *chips)?;
-        if chips == Chips::ZERO {
+        let chips = u64::try_from(chips).unwrap_or_default();
+        if chips == 0 {
             return Some(say!("owed-nothing", "so far nobody owes anything"));
         }
         let players = &self.agreement().players;

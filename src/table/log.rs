@@ -8,11 +8,13 @@ use std::collections::BTreeSet;
 
 use tabiya_types::{ByColor, BySeat, Color, Fact, Instant, Millis, Seat, Sentence, say};
 
+use super::agreement::TimeTerm;
 use super::input::{Author, Common, Input, Ruling, Stamp};
 use super::voice::{Audience, flag_fallen};
 use super::{Effect, Table, Voice};
 use crate::rules::{
-    Action, Bet, Betting, Cards, Chips, Context, DealtCards, Game, Outcome, PlayAction, Stakes, TurnHands,
+    Action, Bet, Betting, Cards, Chips, Context, DealtCards, Decision, Game, Outcome, PlayAction, Stakes,
+    TurnHands,
 };
 
 /// One event of a match in words.
@@ -403,8 +405,8 @@ impl Log {
 fn result_of(table: &Table, outcome: Outcome) -> Sentence {
     let number = table.past_games().len() + 1;
     let reason = outcome.reason.ending_sentence();
-    let result = match outcome.winner {
-        Some(by) => {
+    let result = match outcome.decision() {
+        Decision::Won(by) => {
             let name = table.name_of(by).to_owned();
             if outcome.reason.is_draw() {
                 say!(
@@ -418,14 +420,18 @@ fn result_of(table: &Table, outcome: Outcome) -> Sentence {
                 say!("log-won", "game {number}: {name} ({by}) wins {reason}", number, name, by, reason)
             }
         }
-        None if table.game().counts() => say!("log-drawn", "game {number}: drawn ({reason})", number, reason),
-        None => say!("log-void", "game {number}: no result ({reason})", number, reason),
+        Decision::Drawn => say!("log-drawn", "game {number}: drawn ({reason})", number, reason),
+        Decision::Points(half_points) => {
+            let points = table.points_by_name(half_points);
+            say!("log-points", "game {number}: {points} ({reason})", number, points, reason)
+        }
+        Decision::NoResult => say!("log-void", "game {number}: no result ({reason})", number, reason),
     };
     if table.game().betting().is_none() {
         return result;
     }
     let stakes = table.game().stakes();
-    let chips = match outcome.winner {
+    let chips = match stakes.taker() {
         Some(by) => {
             let (name, pot) = (table.name_of(by).to_owned(), stakes.awarded[by]);
             say!("log-takes-pot", "{name} takes the pot of {pot}", name, pot)
@@ -575,6 +581,10 @@ fn describe_common(common: &Common, table: &Table) -> Option<Sentence> {
             let (by, piece, shown_by) = (*by, *piece, *shown_by);
             say!("tell-stands", "{by}'s next {piece} is represented by a {shown_by}", by, piece, shown_by)
         }
+        Common::Signs(by) => {
+            let name = table.name_of(*by).to_owned();
+            say!("tell-signs", "{name} confirms the result", name)
+        }
         Common::Consent(by) => say!("tell-consent", "{by} agrees that the cards may be shown", by = *by),
     })
 }
@@ -630,10 +640,7 @@ pub(super) fn ruled(ruling: &Ruling, players: &BySeat<String>) -> Vec<Sentence> 
     if let Some(by) = ruling.to_act {
         what.push(say!("ruled-turn", "{by} is to act", by));
     }
-    match ruling.winner {
-        Some(Some(seat)) => what.push(say!("ruled-winner", "{name} wins", name = players[seat].clone())),
-        Some(None) => what.push(say!("ruled-draw", "nobody wins")),
-        None => {}
-    }
+    what.extend(ruling.time.as_ref().map(TimeTerm::sentence));
+    what.extend(ruling.result.map(|result| result.in_words(players)));
     what
 }

@@ -1,6 +1,6 @@
 //! The earlier games of a match.
 
-use tabiya_types::{Seat, Stack};
+use tabiya_types::{BySeat, Seat, Stack};
 
 use crate::clock::Clock;
 use crate::rules::Game;
@@ -14,6 +14,10 @@ pub struct PastGame {
     pub game: Box<dyn Game>,
     /// The clock in its final state.
     pub clock: Clock,
+    /// The seats that confirmed its result.
+    pub signed: BySeat<bool>,
+    /// The chips that each player bought during the game; negative if he took some away.
+    pub bought: BySeat<i64>,
 }
 
 /// The earlier games of a match. Copies share the games in memory.

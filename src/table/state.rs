@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tabiya_types::{Board, ByColor, BySeat, Color, Instant, Millis, Seat, Sentence, say};
 
 use super::agreement::{Agreement, PressMode, Voice};
-use super::input::{Author, Common, Input, Ruling, Stamp};
+use super::input::{Author, Common, Input, RuledResult, Ruling, Stamp};
 use super::past::{PastGame, PastGames};
 use super::standing::BoardPair;
 use super::voice::match_over;
@@ -61,12 +61,26 @@ pub(super) struct MatchState {
     pub(super) standing: BoardPair,
     pub(super) ended: bool,
     pub(super) consents: BySeat<bool>,
+    /// The seats that have confirmed the result of the game that has just ended.
+    pub(super) signed: BySeat<bool>,
+    /// The chips that came to each player during this game by rulings; negative if they left the table.
+    pub(super) bought: BySeat<i64>,
+    /// The game before what ended it, if that can be ruled away: it was no move on the board.
+    before_end: Option<Arc<BeforeEnd>>,
     /// The moment at which the present turn began.
     turn_began: Instant,
     /// Whether a turn waits for something that takes no time from either side. It is the same turn afterwards.
     turn_waits: bool,
     /// Whether any input has changed the present game, so that a restart of the game would lose something.
     pub(super) begun: bool,
+}
+
+/// A game and its clock before an input, or time, ended the game.
+#[derive(Debug)]
+struct BeforeEnd {
+    game: Box<dyn Game>,
+    clock: Clock,
+    at: Instant,
 }
 
 /// The clock for one bet, which has the time limit of the term `bet_ms`.
@@ -109,6 +123,9 @@ impl MatchState {
             standing,
             ended: false,
             consents: BySeat::default(),
+            signed: BySeat::default(),
+            bought: BySeat::default(),
+            before_end: None,
             turn_began: Instant::ZERO,
             turn_waits: false,
             begun: false,
@@ -199,6 +216,7 @@ impl MatchState {
                 break;
             }
             let before = self.game.turn();
+            self.may_end(at);
             self.decide();
             self.bet = None;
             self.after_action(before, at);
@@ -220,8 +238,17 @@ impl MatchState {
         let ends = over && self.agreement.terms.voice == Voice::Casual;
         if ends && self.game.outcome().is_none() {
             let first = self.clock.flag().unwrap_or(side);
+            self.may_end(at);
             self.game.end(self.game.flag_outcome(first));
             self.close_game(at);
+        }
+    }
+
+    /// Keeps the running game as it is before something that may end it, and that a ruling can undo.
+    fn may_end(&mut self, at: Instant) {
+        if self.game.outcome().is_none() {
+            let (game, clock) = (self.game.clone(), self.clock.clone());
+            self.before_end = Some(Arc::new(BeforeEnd { game, clock, at }));
         }
     }
 
@@ -275,6 +302,7 @@ impl MatchState {
                     self.consents[seat] = true;
                     Ok(AppliedInput::acted())
                 }
+                Common::Signs(by) => self.sign(*by),
                 Common::Undo { .. } | Common::Redo { .. } | Common::Tick => Ok(AppliedInput::default()),
             },
         }
@@ -301,6 +329,11 @@ impl MatchState {
         let context = context(stamp);
         let mut step = AppliedInput { acted: true, in_turn: action.takes_turn(), ..AppliedInput::default() };
         let before = self.game.turn();
+        if action.takes_turn() {
+            self.before_end = None;
+        } else {
+            self.may_end(stamp.at);
+        }
         let done = match before {
             // The opponent's next reveal or move counts as the press that the player did not make.
             Turn::Timed { by, acted: true, counts }
@@ -357,9 +390,12 @@ impl MatchState {
     fn begin_again(&mut self, action: &Action, stamp: Stamp) -> Result<AppliedInput, Violation> {
         let fresh = self.fresh_game();
         let mut game = fresh.clone();
-        game.apply(action, context(stamp)).map_err(|_| {
-            let what = say!("last-deal-fouled", "the last deal was fouled");
-            Violation::new("deal-again", what, say!("last-deal-fouled-next", "deal again with `deal`"))
+        game.apply(action, context(stamp)).map_err(|violation| match self.game.outcome() {
+            Some(Outcome { reason: Reason::Cancelled, .. }) => violation,
+            Some(_) | None => {
+                let what = say!("last-deal-fouled", "the last deal was fouled");
+                Violation::new("deal-again", what, say!("last-deal-fouled-next", "deal again with `deal`"))
+            }
         })?;
         self.replace_game(fresh, self.white);
         self.act(action, stamp)
@@ -376,13 +412,15 @@ impl MatchState {
         let old_clock = std::mem::replace(&mut self.clock, clock);
         let paused = old_clock.paused();
         self.past_counted = self.past_counted.saturating_add(u32::from(old.counts()));
-        let past = PastGame { white: self.white, game: old, clock: old_clock };
+        let (signed, bought) = (std::mem::take(&mut self.signed), std::mem::take(&mut self.bought));
+        let past = PastGame { white: self.white, game: old, clock: old_clock, signed, bought };
         self.past.push(past);
         self.white = white;
         self.standing = BoardPair::new(self.game.board());
         self.bet = None;
         self.turn_waits = false;
         self.begun = false;
+        self.before_end = None;
         if paused {
             self.clock.pause(Instant::ZERO);
         }
@@ -415,6 +453,7 @@ impl MatchState {
     fn end_turn(&mut self, at: Instant) {
         let counts = matches!(self.game.turn(), Turn::Timed { counts: true, .. });
         self.clock.press(at, counts);
+        self.before_end = None;
         self.game.end_turn();
         self.follow_turn(at);
         self.standing.follow(&self.game.board(), None);
@@ -502,7 +541,8 @@ impl MatchState {
             let what = say!("game-running", "the game has no result yet");
             return Err(Violation::new("game-running", what, self.game.prompt()));
         }
-        if !self.game.counts() {
+        let cancelled = self.game.outcome().is_some_and(|outcome| outcome.reason == Reason::Cancelled);
+        if !self.game.counts() && !cancelled {
             let what = say!(
                 "deal-again-first",
                 "the last deal was fouled and must be repeated with the same colours"
@@ -519,7 +559,7 @@ impl MatchState {
             Violation::new("bad-term", what, say!("bad-term-next", "leave the term out, or correct it"))
         })?;
         let stacks = self.stacks();
-        let white = self.white.other();
+        let white = if cancelled { self.white } else { self.white.other() };
         self.agreement = Arc::new(Agreement { agreed, ..Agreement::clone(&self.agreement) });
         let game = Self::begin(&self.agreement, white, stacks, self.games_counted());
         self.replace_game(game, white);
@@ -557,8 +597,25 @@ impl MatchState {
                 say!("no-flag-to-claim-next", "play on"),
             );
         };
+        self.may_end(at);
         self.game.end(self.game.flag_outcome(fallen));
         self.close_game(at);
+        Ok(AppliedInput::acted())
+    }
+
+    fn sign(&mut self, by: Color) -> Result<AppliedInput, Violation> {
+        let seat = self.seat_of(by);
+        if self.game.outcome().is_none() || self.ended {
+            let what = say!("nothing-to-sign", "no game has just ended, so there is no result to confirm");
+            let next = say!("nothing-to-sign-next", "confirm after a result, before the next game");
+            return Err(Violation::new("nothing-to-sign", what, next));
+        }
+        if self.signed[seat] {
+            let what = say!("signed-already", "{by} has confirmed the result already", by);
+            let next = say!("signed-already-next", "go on");
+            return Err(Violation::new("signed-already", what, next));
+        }
+        self.signed[seat] = true;
         Ok(AppliedInput::acted())
     }
 
@@ -577,7 +634,15 @@ impl MatchState {
     // ---- rulings ----
 
     fn rule(&mut self, ruling: &Ruling, at: Instant) -> Result<AppliedInput, Violation> {
-        let (mut game, mut clock) = (self.game.clone(), self.clock.clone());
+        let (mut game, mut clock) = match ruling.result {
+            Some(RuledResult::GoesOn) => self.going_on(at)?,
+            _ => (self.game.clone(), self.clock.clone()),
+        };
+        let mut agreement = self.agreement.clone();
+        if let Some(time) = &ruling.time {
+            Arc::make_mut(&mut agreement).terms.time = time.clone();
+            clock.change_setting(Arc::new(agreement.terms.setting(self.white)), at);
+        }
         for color in Color::ALL {
             if let Some(millis) = ruling.clock_ms[color] {
                 if !clock.timed(color) {
@@ -596,8 +661,27 @@ impl MatchState {
             }
         }
         let chips_said = ruling.chips_added && game.refuses_chips();
-        if let Some(stakes) = self.ruled_stakes(ruling)?.or_else(|| chips_said.then(|| self.game.stakes())) {
+        if ruling.result == Some(RuledResult::GoesOn)
+            && self.agreement.terms.voice == Voice::Casual
+            && let Some(fallen) = clock.flag()
+        {
+            let what = say!("flag-stays-down", "{fallen}'s flag is still down", fallen);
+            let next = say!("flag-stays-down-next", "rule how much time is left, too");
+            return Err(Violation::new("flag-stays-down", what, next));
+        }
+        let mut bought = self.bought;
+        // Points leave the chips as at a draw, unless the ruling says otherwise.
+        let points =
+            self.ruled_outcome(ruling).filter(|_| matches!(ruling.result, Some(RuledResult::Points(_))));
+        if let Some(outcome) = points {
+            self.may_end(at);
+            game.end(outcome);
+        }
+        let met = game.stakes();
+        if let Some(stakes) = self.ruled_stakes(ruling, met)?.or_else(|| chips_said.then_some(met)) {
             game.change(&Change::Stakes(stakes))?;
+            let added = self.bought_by(&met, &stakes);
+            Seat::ALL.into_iter().for_each(|seat| bought[seat] += added[seat]);
         }
         if let Some(own) = &ruling.own {
             game.change(&Change::Own(own.clone()))?;
@@ -608,23 +692,68 @@ impl MatchState {
         if let Some(color) = ruling.to_act {
             game.change(&Change::ToAct(color))?;
         }
-        if let Some(winner) = ruling.winner {
-            let winner = winner.map(|seat| self.color_of(seat));
-            game.end(Outcome { winner, reason: Reason::Ruling });
-        } else {
-            game.after_ruling();
+        match self.ruled_outcome(ruling) {
+            Some(outcome) if points.is_none() => {
+                self.may_end(at);
+                game.end(outcome);
+            }
+            Some(_) => {}
+            None => game.after_ruling(),
         }
         let before = self.game.turn();
         let dropped_turn = in_midst_of_turn(&*self.game) && !in_midst_of_turn(&*game);
-        (self.game, self.clock) = (game, clock);
+        if game.outcome() != self.game.outcome() {
+            self.signed = BySeat::default();
+        }
+        (self.agreement, self.game, self.clock, self.bought) = (agreement, game, clock, bought);
         self.follow_turn(at);
         self.standing.follow(&self.game.board(), None);
         self.after_action(before, at);
         Ok(AppliedInput { dropped_turn, ..AppliedInput::acted() })
     }
 
-    fn ruled_stakes(&self, ruling: &Ruling) -> Result<Option<Stakes>, Violation> {
-        let before = self.game.stakes();
+    /// The outcome that a ruling gives to the game; `None` if it gives none.
+    fn ruled_outcome(&self, ruling: &Ruling) -> Option<Outcome> {
+        let color = |seat: Seat| self.color_of(seat);
+        Some(match ruling.result? {
+            RuledResult::Winner(winner) => Outcome { winner: winner.map(color), reason: Reason::Ruling },
+            RuledResult::Points(points) => {
+                Outcome::drawn(Reason::RuledPoints(ByColor::new(|color| points[self.seat_of(color)])))
+            }
+            RuledResult::Forfeit(absent) => {
+                Outcome { winner: absent.map(|seat| color(seat.other())), reason: Reason::Forfeit }
+            }
+            RuledResult::Void => Outcome::drawn(Reason::Cancelled),
+            RuledResult::GoesOn => return None,
+        })
+    }
+
+    /// The game and the clock as they were before the game ended. The clock goes on from there at `now`.
+    fn going_on(&self, now: Instant) -> Result<(Box<dyn Game>, Clock), Violation> {
+        if self.ended {
+            self.in_play()?;
+        }
+        if self.game.outcome().is_none() {
+            let what = say!("game-goes-on-already", "the game has not ended");
+            return Err(Violation::new("game-running", what, say!("game-goes-on-already-next", "play on")));
+        }
+        let Some(before) = &self.before_end else {
+            let what = say!("ended-on-board", "the game ended by what was played on the board");
+            let next = say!("ended-on-board-next", "take that back with `undo`");
+            return Err(Violation::new("ended-on-board", what, next));
+        };
+        let mut clock = before.clock.clone();
+        clock.continue_from(before.at, now);
+        match (clock.paused(), self.clock.paused()) {
+            (false, true) => clock.pause(now),
+            (true, false) => clock.resume(now),
+            (false, false) | (true, true) => {}
+        }
+        Ok((before.game.clone(), clock))
+    }
+
+    /// The chips after a ruling that meets the chips `before`; `None` if it says nothing about chips.
+    fn ruled_stakes(&self, ruling: &Ruling, before: Stakes) -> Result<Option<Stakes>, Violation> {
         let mut stakes = before;
         let mut changes = false;
         for seat in Seat::ALL {
@@ -656,6 +785,24 @@ impl MatchState {
             return Err(Violation::new("chips-do-not-add-up", what, next));
         }
         Ok(changes.then_some(stakes))
+    }
+
+    /// Who brought the chips by which the stakes `after` are more than those `before`, or took them away: he whose chips grew or
+    /// shrank with the total. What only passes from one player to the other is not bought.
+    fn bought_by(&self, before: &Stakes, after: &Stakes) -> BySeat<i64> {
+        let of = |stakes: &Stakes, color| {
+            i64::from(stakes.stacks[color].0) + i64::from(stakes.contributed[color].0)
+        };
+        let grown = |seat: Seat| {
+            let color = self.color_of(seat);
+            of(after, color) - of(before, color)
+        };
+        let (a, b) = (grown(Seat::A), grown(Seat::B));
+        match a + b {
+            _ if a.signum() * b.signum() >= 0 => BySeat { a, b },
+            total if total.signum() == a.signum() => BySeat { a: total, b: 0 },
+            total => BySeat { a: 0, b: total },
+        }
     }
 
     /// The physical board: the pieces as they stand, including stand-ins.

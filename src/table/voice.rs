@@ -5,7 +5,7 @@
 use tabiya_types::{Color, Fact, Sentence, say};
 
 use super::{Input, Table, Voice};
-use crate::rules::{Actor, Outcome, Phase, Turn, Verb};
+use crate::rules::{Actor, Decision, Outcome, Phase, Reason, Turn, Verb};
 
 /// The people who may read a sentence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,17 +76,18 @@ impl Table {
     }
 
     fn game_result(&self, outcome: Outcome) -> Sentence {
-        let counts = self.game().counts();
         let reason = outcome.reason.sentence();
         let next = if self.game().presses_alone() {
             say!("next-clock", "set both clocks anew with `next`")
-        } else if counts {
+        } else if self.game().counts() {
             say!("next-game", "begin the next game with `next`")
+        } else if outcome.reason == Reason::Cancelled {
+            say!("next-again", "begin again with the same colours, with `next`")
         } else {
             say!("deal-again", "deal again with the same colours")
         };
-        match outcome.winner {
-            Some(winner) if outcome.reason.is_draw() => {
+        match outcome.decision() {
+            Decision::Won(winner) if outcome.reason.is_draw() => {
                 let name = self.name_of(winner).to_owned();
                 say!(
                     "game-drawn-won",
@@ -96,12 +97,16 @@ impl Table {
                     next
                 )
             }
-            Some(winner) => {
+            Decision::Won(winner) => {
                 let name = self.name_of(winner).to_owned();
                 say!("game-won", "{name} wins by {reason}; {next}", name, reason, next)
             }
-            None if counts => say!("game-drawn", "drawn by {reason}; {next}", reason, next),
-            None => say!("game-void", "no result: {reason}; {next}", reason, next),
+            Decision::Drawn => say!("game-drawn", "drawn by {reason}; {next}", reason, next),
+            Decision::Points(half_points) => {
+                let points = self.points_by_name(half_points);
+                say!("game-points", "{points}, by {reason}; {next}", points, reason, next)
+            }
+            Decision::NoResult => say!("game-void", "no result: {reason}; {next}", reason, next),
         }
     }
 

@@ -116,6 +116,11 @@ impl Seat {
     /// Both seats, A first.
     pub const ALL: [Self; 2] = [Self::A, Self::B];
 
+    /// The seat with this word in the record; `None` for any other word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|seat| seat.word() == word)
+    }
+
     /// The other seat.
     #[must_use]
     pub fn other(self) -> Self {

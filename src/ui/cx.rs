@@ -10,10 +10,10 @@ use tabiya_app::desk::{BoardWish, CardWish, Wish};
 use tabiya_app::snapshot::{Snapshot, TableView};
 use tabiya_app::store::settings::Settings;
 use tabiya_app::view::reading_with_tenths;
-use tabiya_engine::rules::{Outcome, Reason};
-use tabiya_engine::table::Input;
+use tabiya_engine::rules::{Decision, Outcome, Reason};
+use tabiya_engine::table::{Input, points_in_words};
 use tabiya_text::Words;
-use tabiya_types::{CardFace, Color, Instant, Millis, Sentence, say};
+use tabiya_types::{ByColor, CardFace, Color, Instant, Millis, Sentence, say};
 
 use super::aloud::Sound;
 use super::art::Art;
@@ -176,11 +176,26 @@ impl Cx<'_> {
 
     /// One short line for the outcome of a game: who won, that it was drawn, or that it has no result.
     pub(super) fn winner(&self, view: &TableView, outcome: Outcome) -> String {
-        match outcome.winner {
-            Some(winner) => self.words.with("wins", &[("name", view.names[winner].clone().into())]),
-            None if view.counts => self.t("drawn"),
-            None => self.t("no-result"),
+        self.decision(outcome, |color| view.names[color].clone())
+    }
+
+    /// The same, where `name` gives the players' names.
+    pub(super) fn decision(&self, outcome: Outcome, name: impl Fn(Color) -> String) -> String {
+        match outcome.decision() {
+            Decision::Won(winner) => self.words.with("wins", &[("name", name(winner).into())]),
+            Decision::Drawn => self.t("drawn"),
+            Decision::Points(_) => self.score(outcome),
+            Decision::NoResult => self.t("no-result"),
         }
+    }
+
+    /// The points of an ended game, White's first: `1–0`.
+    pub(super) fn score(&self, outcome: Outcome) -> String {
+        if outcome.decision() == Decision::NoResult {
+            return self.t("no-result");
+        }
+        let ByColor { white, black } = outcome.half_points().map(|half| points_in_words(half.into()));
+        format!("{white}–{black}")
     }
 
     /// The name of what a card shows.

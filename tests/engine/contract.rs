@@ -10,6 +10,7 @@ mod hands;
 mod laws;
 mod long;
 mod placing;
+mod ruled_results;
 mod rulings;
 mod take_back;
 mod undo;

@@ -10,7 +10,7 @@ use tabiya_boards::{
     BoardEvent, ClockInfo, ClockKind, ClockRefusal, ClockSetting, ClockTask, ClockTimes, Side,
 };
 use tabiya_engine::clock::Clock;
-use tabiya_engine::rules::Turn;
+use tabiya_engine::rules::{Decision, Turn};
 use tabiya_engine::sense::Watch;
 use tabiya_engine::table::{Author, ClockSource, Common};
 use tabiya_types::{ByColor, Color, Instant, Millis};
@@ -183,13 +183,15 @@ impl ClockPilot {
         let table = watch.table();
         let game = table.game();
         if let Some(outcome) = game.outcome() {
-            let result = match (outcome.winner, short) {
-                (Some(Color::White), _) => "1-0",
-                (Some(Color::Black), _) => "0-1",
-                (None, true) => "draw",
-                (None, false) => "1/2-1/2",
-            };
-            return Some(result.to_owned());
+            let half_points = outcome.half_points();
+            let points = |color: Color| ["0", "1/2", "1"][usize::from(half_points[color].min(2))];
+            return Some(match outcome.decision() {
+                Decision::NoResult => "void".to_owned(),
+                Decision::Drawn if short => "draw".to_owned(),
+                Decision::Won(_) | Decision::Drawn | Decision::Points(_) => {
+                    format!("{}-{}", points(Color::White), points(Color::Black))
+                }
+            });
         }
         let announced = game.placement().and_then(tabiya_engine::rules::Placement::announced);
         let word = announced.map(|(_, _, says)| says.word().to_uppercase());

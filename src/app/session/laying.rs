@@ -456,7 +456,7 @@ fn drawn_by(
 /// Whether this line ends a game that may be in its deal, or begins the next one.
 fn ends_a_game(common: &Common) -> bool {
     match common {
-        Common::Rule(ruling) => ruling.winner.is_some(),
+        Common::Rule(ruling) => ruling.result.is_some(),
         Common::Next(_) | Common::EndMatch { .. } => true,
         Common::Press(_)
         | Common::Pause(_)
@@ -467,7 +467,8 @@ fn ends_a_game(common: &Common) -> bool {
         | Common::ClaimFlag(_)
         | Common::Stands { .. }
         | Common::ClockReads(_)
-        | Common::Consent(_) => false,
+        | Common::Consent(_)
+        | Common::Signs(_) => false,
     }
 }
 

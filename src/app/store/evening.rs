@@ -11,7 +11,7 @@ use tabiya_engine::record::chain::Head;
 use tabiya_engine::record::proof::HeadSignature;
 use tabiya_engine::record::secrets::{may_be_open, openings_told};
 use tabiya_engine::record::{Header, Line, Replay};
-use tabiya_engine::rules::{FormError, GAMES, Reason};
+use tabiya_engine::rules::{Decision, FormError, GAMES};
 use tabiya_engine::table::{GameResult, Table};
 use tabiya_types::{BySeat, Instant, Seat, Sentence, harmless};
 
@@ -58,8 +58,8 @@ pub struct MatchView {
     pub begun: Option<String>,
     /// The games, in order.
     pub games: Vec<GameResult>,
-    /// The chips that each player brought.
-    pub brought: BySeat<u32>,
+    /// The chips that each player brought, those that he bought during the match included.
+    pub brought: BySeat<i64>,
     /// The chips that each player has at the end.
     pub stacks: BySeat<u32>,
     /// Whether the match is over: nothing is left to play.
@@ -127,6 +127,8 @@ pub struct PlayerScore {
     pub drawn: u32,
     /// Games lost.
     pub lost: u32,
+    /// Half points: two for a win, one for a draw, and what the arbiter ruled.
+    pub half_points: u32,
     /// Chips won; negative if lost.
     pub chips: i64,
 }
@@ -136,18 +138,24 @@ impl EveningView {
     pub fn scores(&self) -> BTreeMap<&str, PlayerScore> {
         let mut scores: BTreeMap<&str, PlayerScore> = BTreeMap::new();
         for played in &self.matches {
-            for game in played.games.iter().filter(|game| game.reason.is_some() && game.counts) {
+            for game in &played.games {
+                let Some(decision) = game.decision().filter(|decision| *decision != Decision::NoResult)
+                else {
+                    continue;
+                };
                 for seat in Seat::ALL {
                     let score = scores.entry(&played.players[seat]).or_default();
-                    match game.winner {
-                        None => score.drawn += 1,
-                        Some(winner) if winner == seat => score.won += 1,
-                        Some(_) => score.lost += 1,
+                    score.half_points += u32::from(game.half_points()[seat]);
+                    match decision {
+                        Decision::Drawn => score.drawn += 1,
+                        Decision::Won(winner) if winner == seat.color(game.white) => score.won += 1,
+                        Decision::Won(_) => score.lost += 1,
+                        Decision::Points(_) | Decision::NoResult => {}
                     }
                 }
             }
             for seat in Seat::ALL {
-                let net = i64::from(played.stacks[seat]) - i64::from(played.brought[seat]);
+                let net = i64::from(played.stacks[seat]) - played.brought[seat];
                 scores.entry(&played.players[seat]).or_default().chips += net;
             }
         }
@@ -169,7 +177,7 @@ impl EveningView {
     pub fn csv(&self) -> String {
         let heading = [
             "match", "begun", "kind", "game", "white", "black", "winner", "reason", "moves", "chips A",
-            "chips B",
+            "chips B", "points A", "points B",
         ];
         let mut rows = vec![heading.map(str::to_owned)];
         for played in &self.matches {
@@ -182,15 +190,27 @@ impl EveningView {
                     number.to_string(),
                     name(game.white),
                     name(game.white.other()),
-                    game.winner.map(name).unwrap_or_default(),
-                    game.reason.map_or("in progress", Reason::word).to_owned(),
+                    game.winner().map(name).unwrap_or_default(),
+                    game.outcome.map_or("in progress", |outcome| outcome.reason.word()).to_owned(),
                     game.moves.to_string(),
                     game.stacks.a.to_string(),
                     game.stacks.b.to_string(),
+                    points(game, Seat::A),
+                    points(game, Seat::B),
                 ]);
             }
         }
         csv_text(rows.into_iter().map(|row| row.map(|cell| inert(&cell))))
+    }
+}
+
+/// The points of a player as a decimal number; empty while the game is running, and for a game that counts nothing.
+fn points(game: &GameResult, seat: Seat) -> String {
+    match game.decision() {
+        None | Some(Decision::NoResult) => String::new(),
+        Some(Decision::Won(_) | Decision::Drawn | Decision::Points(_)) => {
+            (f64::from(game.half_points()[seat]) / 2.0).to_string()
+        }
     }
 }
 
@@ -328,7 +348,7 @@ pub fn is_unfinished(replay: &Replay) -> bool {
 /// Whether a match is over: nothing is left to play.
 pub fn is_over(replay: &Replay) -> bool {
     let table = replay.table();
-    table.match_over() || (is_one_game(table) && table.game().outcome().is_some())
+    table.match_over() || (is_one_game(table) && table.game().outcome().is_some() && table.game().counts())
 }
 
 /// Without chips the match is one game, so its first result ends it.
@@ -347,8 +367,8 @@ fn match_view(info: &MatchInfo, replay: &Replay) -> MatchView {
         players: BySeat { a: harmless(&agreement.players.a), b: harmless(&agreement.players.b) },
         begun: info.begun.as_deref().map(harmless),
         stacks: BySeat { a: results.stacks.a.0, b: results.stacks.b.0 },
+        brought: results.brought(BySeat { a, b }),
         games: results.games,
-        brought: BySeat { a: a.0, b: b.0 },
         over: is_over(replay),
     }
 }

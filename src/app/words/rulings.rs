@@ -1,8 +1,8 @@
 //! Words for rulings: every field of the record's `rule` has a word, and every ruling ends with its reason.
 
-use tabiya_engine::clock::{MOST_MOVES, MOST_PERIODS};
+use tabiya_engine::clock::{MOST_MOVES, MOST_PERIODS, parse_spoken};
 use tabiya_engine::rules::{MOST_CHIPS, Play};
-use tabiya_engine::table::{Audience, Input, QuestionBefore, Ruling, Table};
+use tabiya_engine::table::{Audience, Input, QuestionBefore, RuledResult, Ruling, Table, TimeTerm};
 use tabiya_types::{ByColor, BySeat, Color, Fact, LAST_MOMENT, Millis, Seat, Sentence, say};
 
 use super::who::{WordOwner, player, seat};
@@ -37,12 +37,37 @@ pub(super) fn read(typed: &Typed<'_>) -> Meant {
     Ok(Some(question.ask(|by| readings[by].clone())))
 }
 
-/// Parses `rule ...`, in which every name means one player.
+/// Parses `rule ...`, in which every name means one player. What a ruling sets may be said one after the other: `rule pot A 4 B 4
+/// stacks A 196 B 196 REASON`.
 fn ruling(typed: &Typed<'_>) -> Meant {
     let ["rule", rest @ ..] = typed.lower else { return Ok(None) };
     let mut ruled = Ruling::default();
-    let left = match rest {
-        ["clock", sides @ ..] => clocks(typed, sides, &mut ruled)?,
+    let mut left = part(typed, rest, &mut ruled)?;
+    // Words that say nothing more to set are the reason.
+    let mut more = ruled.clone();
+    while !left.is_empty()
+        && let Ok(further) = part(typed, left, &mut more)
+    {
+        (ruled, left) = (more.clone(), further);
+    }
+    let from = typed.words.len() - left.len();
+    let usual = ruled.fen.is_some() && left.is_empty();
+    let reason = if usual {
+        "position set".to_owned()
+    } else {
+        typed.reason(from).map_err(|_| missing_reason(typed))?
+    };
+    Ok(Some(one(Ruling { reason, ..ruled })))
+}
+
+/// Parses one thing that a ruling sets. Returns the words after it.
+fn part<'a, 'b>(
+    typed: &Typed<'_>,
+    words: &'a [&'b str],
+    ruled: &mut Ruling,
+) -> Result<&'a [&'b str], Sentence> {
+    match words {
+        ["clock", sides @ ..] => clocks(typed, sides, ruled),
         [what @ ("periods" | "moves"), who @ ..] => {
             let (side, rest) = color_of(who, typed.table)?;
             let [count, left @ ..] = rest else { return Err(wanted()) };
@@ -53,12 +78,10 @@ fn ruling(typed: &Typed<'_>) -> Meant {
             };
             bounded(side, what, count.into(), most)?;
             counts[side] = Some(count);
-            left
+            Ok(left)
         }
-        ["stacks" | "stack" | "chips", seats @ ..] => {
-            chips(typed, seats, &mut ruled, |ruled| &mut ruled.stacks)?
-        }
-        ["pot", seats @ ..] => chips(typed, seats, &mut ruled, |ruled| &mut ruled.contributed)?,
+        ["stacks" | "stack" | "chips", seats @ ..] => chips(typed, seats, ruled, |ruled| &mut ruled.stacks),
+        ["pot", seats @ ..] => chips(typed, seats, ruled, |ruled| &mut ruled.contributed),
         ["winner", who @ ..] => {
             let (winner, left) = seat(who, typed.table).ok_or_else(|| {
                 say!(
@@ -66,33 +89,97 @@ fn ruling(typed: &Typed<'_>) -> Meant {
                     "who wins? a name, `white`, `black`, `A` or `B`: `rule winner A REASON`"
                 )
             })?;
-            ruled.winner = Some(Some(winner));
-            left
+            ruled.result = Some(RuledResult::Winner(Some(winner)));
+            Ok(left)
         }
-        ["draw", left @ ..] => {
-            ruled.winner = Some(None);
-            left
+        [what @ ("draw" | "void" | "on" | "points" | "forfeit"), rest @ ..] => {
+            let (result, left) = result(typed, what, rest)?;
+            ruled.result = Some(result);
+            Ok(left)
         }
+        ["time", control @ ..] => time(typed, control, ruled),
         ["to-act" | "turn", who @ ..] => {
             let (side, left) = color_of(who, typed.table)?;
             ruled.to_act = Some(side);
-            left
+            Ok(left)
         }
-        ["fen", fen @ ..] => position(typed, fen, &mut ruled)?,
+        ["fen", fen @ ..] => position(typed, fen, ruled),
         words => {
             let (own, left) = super::laid::ruling(typed.table, words)?.ok_or_else(wanted)?;
             ruled.own = Some(own);
-            left
+            Ok(left)
         }
+    }
+}
+
+/// Parses what a ruling makes of the game: `draw`, `void`, `on`, `points A 0 B 1/2`, `forfeit A`, `forfeit both`. Returns the
+/// words after that.
+fn result<'a, 'b>(
+    typed: &Typed<'_>,
+    what: &str,
+    rest: &'a [&'b str],
+) -> Result<(RuledResult, &'a [&'b str]), Sentence> {
+    Ok(match what {
+        "draw" => (RuledResult::Winner(None), rest),
+        "void" => (RuledResult::Void, rest),
+        "on" => (RuledResult::GoesOn, rest),
+        "points" => points(typed, rest)?,
+        _ => match rest {
+            ["both", left @ ..] => (RuledResult::Forfeit(None), left),
+            who => {
+                let (absent, left) = seat(who, typed.table).ok_or_else(|| {
+                    say!(
+                        "rule-forfeit-who",
+                        "who did not play? a name, `white`, `black`, `A`, `B` or `both`: `rule forfeit A REASON`"
+                    )
+                })?;
+                (RuledResult::Forfeit(Some(absent)), left)
+            }
+        },
+    })
+}
+
+/// Parses `Ann 0 Bo 1/2`.
+fn points<'a, 'b>(typed: &Typed<'_>, words: &'a [&'b str]) -> Result<(RuledResult, &'a [&'b str]), Sentence> {
+    let wanted = || {
+        say!(
+            "rule-points-what",
+            "which points? 0, 1/2 or 1 for each player, and no win or draw: `rule points A 0 B 1/2 REASON`"
+        )
     };
-    let from = typed.words.len() - left.len();
-    let usual = ruled.fen.is_some() && left.is_empty();
-    let reason = if usual {
-        "position set".to_owned()
-    } else {
-        typed.reason(from).map_err(|_| missing_reason(typed))?
+    let (mut half_points, mut rest) = (BySeat::<Option<u8>>::default(), words);
+    while half_points.a.is_none() || half_points.b.is_none() {
+        let Some((seat, [count, left @ ..])) = seat(rest, typed.table) else { return Err(wanted()) };
+        half_points[seat] = Some(match *count {
+            "0" => 0,
+            "1/2" | "½" | "0.5" | "0,5" => 1,
+            "1" => 2,
+            _ => return Err(wanted()),
+        });
+        rest = left;
+    }
+    let half_points = BySeat { a: half_points.a.unwrap_or_default(), b: half_points.b.unwrap_or_default() };
+    let result = RuledResult::of_half_points(half_points).ok_or_else(wanted)?;
+    Ok((result, rest))
+}
+
+/// Parses `90+30`: the longest beginning of the words that is a time control. Returns the words after it.
+fn time<'a, 'b>(
+    typed: &Typed<'_>,
+    words: &'a [&'b str],
+    ruled: &mut Ruling,
+) -> Result<&'a [&'b str], Sentence> {
+    let from = typed.words.len() - words.len();
+    let said = |count: usize| typed.words.get(from..from + count).unwrap_or_default().join(" ");
+    let read = |count: usize| Some((count, parse_spoken(&said(count)).ok()?));
+    let Some((count, control)) = (1..=words.len()).rev().find_map(read) else {
+        return Err(say!(
+            "rule-time-what",
+            "which time control? for example `rule time 90+30 REASON`, or `rule time 5400+30 REASON` in seconds"
+        ));
     };
-    Ok(Some(one(Ruling { reason, ..ruled })))
+    ruled.time = Some(TimeTerm::Both(control));
+    Ok(&words[count..])
 }
 
 /// Parses `count Ann 94 Bo 106`: what the players count is held against the stacks. A difference is settled by a ruling.
@@ -136,7 +223,7 @@ fn count_what() -> Sentence {
 fn wanted() -> Sentence {
     say!(
         "rule-what",
-        "rule what? `rule clock white 90 REASON` (or +60, -60), `rule stacks A 120 B 80 REASON`, `rule pot A 4 B 4 REASON`, `rule winner A REASON`, `rule draw REASON`, `rule fen FEN REASON`, `rule to-act white REASON`, `rule moves white 12 REASON`, `rule periods white 3 REASON`"
+        "rule what? `rule clock white 90 REASON` (or +60, -60), `rule stacks A 120 B 80 REASON`, `rule pot A 4 B 4 REASON`, `rule winner A REASON`, `rule draw REASON`, `rule points A 0 B 1/2 REASON`, `rule forfeit A REASON`, `rule void REASON`, `rule on REASON`, `rule time 90+30 REASON`, `rule fen FEN REASON`, `rule to-act white REASON`, `rule moves white 12 REASON`, `rule periods white 3 REASON`"
     )
 }
 

@@ -102,7 +102,6 @@ fn a_game_of_choker_tells_its_betting_and_placement_before_the_first_move() {
     [TimeControl "120"]
     [UTCDate "2026.03.07"]
     [UTCTime "22:59:00"]
-    [Variant "From Position"]
     [WhiteElo "1500"]
 
     { Stacks: Ann 100, Bo 100. Deal 1: White posts 1, Black posts 2, White raises
@@ -189,7 +188,6 @@ fn a_fold_is_a_game_without_moves_and_shows_no_card() {
     [TimeControl "120"]
     [UTCDate "2026.03.07"]
     [UTCTime "22:59:00"]
-    [Variant "From Position"]
     [WhiteElo "1500"]
 
     { Stacks: Ann 100, Bo 100. Deal 1: White posts 1, Black posts 2, White raises
@@ -218,7 +216,6 @@ fn the_next_game_swaps_colours_and_what_was_said_of_them() {
     [TimeControl "120"]
     [UTCDate "2026.03.07"]
     [UTCTime "22:59:00"]
-    [Variant "From Position"]
     [WhiteElo "1500"]
 
     { Stacks: Ann 100, Bo 100. Deal 1: White posts 1, Black posts 2, White folds, 1
@@ -241,7 +238,6 @@ fn the_next_game_swaps_colours_and_what_was_said_of_them() {
     [TimeControl "120"]
     [UTCDate "2026.03.07"]
     [UTCTime "23:00:11"]
-    [Variant "From Position"]
 
     { Stacks: Bo 101, Ann 99. Deal 1: White posts 1, Black posts 2, White folds, 1
     goes back to Black. Pot 2. Black wins by fold and takes the pot of 2. Stacks:
@@ -356,16 +352,15 @@ fn an_arbiters_position_begins_a_second_game() {
     [Round "?"]
     [White "Ann"]
     [Black "Bo"]
-    [Result "0-1"]
+    [Result "1/2-1/2"]
     [FEN "4k3/8/8/8/8/8/4P3/4K3 b - - 0 12"]
     [SetUp "1"]
     [TabiyaGame "chess"]
     [Termination "normal"]
     [TimeControl "180+2"]
-    [Variant "From Position"]
 
     { The arbiter set this position. } 12... Ke7 { [%clk 0:03:01] White resigns.
-    Black wins by resignation. } 0-1
+    Drawn by resignation vs insufficient material. } 1/2-1/2
     "#);
 }
 
@@ -389,7 +384,6 @@ fn a_game_that_ended_in_placement_shows_the_board_so_far() {
     [TimeControl "120"]
     [UTCDate "2026.03.07"]
     [UTCTime "22:59:00"]
-    [Variant "From Position"]
     [WhiteElo "1500"]
 
     { Stacks: Ann 100, Bo 100. Deal 1: White posts 1, Black posts 2, White raises
@@ -419,7 +413,6 @@ fn a_fouled_deal_has_no_result() {
     [TimeControl "120"]
     [UTCDate "2026.03.07"]
     [UTCTime "22:59:00"]
-    [Variant "From Position"]
     [WhiteElo "1500"]
 
     { Stacks: Ann 100, Bo 100. Deal 1: White posts 1, Black posts 2. Pot 3. The
@@ -440,7 +433,6 @@ fn a_fouled_deal_has_no_result() {
     [TimeControl "120"]
     [UTCDate "2026.03.07"]
     [UTCTime "22:59:02"]
-    [Variant "From Position"]
     [WhiteElo "1500"]
 
     { Stacks: Ann 100, Bo 100. Deal 1: White posts 1, Black posts 2, White folds, 1

@@ -408,10 +408,6 @@ impl Game for ChokerState {
         }
     }
 
-    fn counts(&self) -> bool {
-        self.outcome.is_none_or(|outcome| outcome.reason != Reason::FouledDeck)
-    }
-
     fn board(&self) -> Board {
         match &self.stage {
             Stage::Chess(chess) => chess.board(),

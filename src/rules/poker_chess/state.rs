@@ -203,9 +203,12 @@ impl PokerChessState {
     }
 
     fn play(&mut self, action: &PlayAction) -> Result<(), Violation> {
-        if !matches!(action, PlayAction::Resign(_)) {
-            self.chosen()?;
+        if let PlayAction::Resign(by) = action {
+            // As at a flag: the opponent may win by hands whatever his material.
+            self.outcome = Some(Outcome::won(by.other(), Reason::Resignation));
+            return Ok(());
         }
+        self.chosen()?;
         let ended = self.play.apply(action)?;
         match (action, ended) {
             (PlayAction::Move { by, .. }, _) => self.after_move(*by, ended),

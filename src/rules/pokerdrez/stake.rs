@@ -103,7 +103,7 @@ impl PokerDrezState {
     /// Gives the stakes to the winner. On a draw the player whose raise was the last has lost his, unless the draw is
     /// a ruling or the deal was fouled.
     pub(super) fn award(&mut self, outcome: Outcome) {
-        let own_back = matches!(outcome.reason, Reason::Ruling | Reason::FouledDeck);
+        let own_back = outcome.reason.is_ruled() || outcome.reason == Reason::FouledDeck;
         let against_raiser = self.raised.filter(|_| !own_back).map(Color::other);
         self.stakes.award(outcome.winner.or(against_raiser));
     }

@@ -450,10 +450,6 @@ impl Game for PokerDrezState {
         }
     }
 
-    fn counts(&self) -> bool {
-        self.outcome.is_none_or(|outcome| outcome.reason != Reason::FouledDeck)
-    }
-
     fn board(&self) -> Board {
         self.play.as_ref().map_or_else(|| self.pawns_off(), Play::board)
     }

@@ -10,7 +10,7 @@ use super::super::reading::{Happening, Occasion, TurnEvent};
 use super::Watch;
 use super::writing::press;
 use crate::rules::{Action, Actor, Candidate, Turn, Violation};
-use crate::table::{Common, Evidence, Input, Ruling, Stamp, UndoWhat};
+use crate::table::{Common, Evidence, Input, RuledResult, Ruling, Stamp, UndoWhat};
 
 /// What a press means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -376,7 +376,7 @@ impl Watch {
 
     /// Enters a ruling. What the arbiter sets up on the board is not to be understood.
     fn enter_ruling(&mut self, input: &Input, ruling: &Ruling, now: Instant) -> Result<(), Violation> {
-        if ruling.winner.is_some() {
+        if ruling.result.is_some_and(|result| result != RuledResult::GoesOn) {
             self.take_standing();
         }
         self.write(input.clone(), now, None)?;

@@ -6,7 +6,7 @@ use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_app::words::clock_reading;
 use tabiya_engine::rules::Action;
-use tabiya_engine::table::{Author, Common, Input, Ruling, UndoWhat};
+use tabiya_engine::table::{Author, Common, Input, RuledResult, Ruling, UndoWhat};
 use tabiya_types::{ByColor, BySeat, Card, Color, Millis, Seat};
 
 use super::{ArbiterState, ChipsDraft};
@@ -270,15 +270,21 @@ pub(super) fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state:
 pub(super) fn results_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
     ui.vertical(|ui| {
         let reason = state.reason.trim().to_owned();
-        let ruling = |winner| Input::from(Ruling { winner: Some(winner), ..Ruling::because(&*reason) });
+        let ruling = |result| Input::from(Ruling::on_result(&*reason, result));
         let mut results: Vec<(String, Input)> = Seat::ALL
             .into_iter()
             .map(|seat| {
                 let name = view.agreement.players[seat].clone();
-                (cx.words.with("wins", &[("name", name.into())]), ruling(Some(seat)))
+                (cx.words.with("wins", &[("name", name.into())]), ruling(RuledResult::Winner(Some(seat))))
             })
             .collect();
-        results.push((cx.t("drawn"), ruling(None)));
+        results.push((cx.t("drawn"), ruling(RuledResult::Winner(None))));
+        let half_points = [(0, 0), (1, 0), (0, 1)].map(|(a, b)| RuledResult::Points(BySeat { a, b }));
+        let absent = [Some(Seat::A), Some(Seat::B), None].map(RuledResult::Forfeit);
+        let goes_on = view.outcome.map(|_| RuledResult::GoesOn);
+        let others = half_points.into_iter().chain(absent).chain([RuledResult::Void]).chain(goes_on);
+        results
+            .extend(others.map(|result| (cx.say(&result.in_words(&view.agreement.players)), ruling(result))));
         if !view.match_over {
             let end = Common::EndMatch { by: Author::Arbiter, reason: reason.clone() };
             results.push((cx.t("end-match"), end.into()));

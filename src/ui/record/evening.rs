@@ -165,13 +165,11 @@ fn games_ui(ui: &mut Ui, cx: &Cx<'_>, played: &MatchView) {
         for (game, number) in played.games.iter().zip(1..) {
             ui.label(number.to_string());
             ui.label(cx.words.with("white-was", &[("name", of(game.white).into())]));
-            ui.label(match (game.reason, game.winner) {
-                (None, _) => cx.t("in-progress"),
-                (Some(_), Some(winner)) => cx.words.with("wins", &[("name", of(winner).into())]),
-                (Some(_), None) if game.counts => cx.t("drawn"),
-                (Some(_), None) => cx.t("no-result"),
+            ui.label(match game.outcome {
+                None => cx.t("in-progress"),
+                Some(outcome) => cx.decision(outcome, |color| of(Seat::playing(color, game.white))),
             });
-            let reason = game.reason.map(|reason| cx.reason(reason));
+            let reason = game.outcome.map(|outcome| cx.reason(outcome.reason));
             ui.label(reason.unwrap_or_default());
             let chips = played.brought.a + played.brought.b > 0;
             ui.label(if chips { format!("{} : {}", game.stacks.a, game.stacks.b) } else { String::new() });

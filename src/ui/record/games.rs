@@ -54,7 +54,7 @@ struct GameWords {
 impl GameWords {
     fn of(cx: &Cx<'_>, record: &RecordView, nth: usize, game: &GameResult) -> Self {
         let number = cx.words.with("game-number", &[("number", (nth + 1).into())]);
-        let Some(reason) = game.reason else {
+        let Some(outcome) = game.outcome else {
             let now = cx.snapshot.table.as_deref().filter(|_| !cx.snapshot.shows_other_match);
             let why = match now.map(|view| (view.to_act, view)) {
                 Some((Actor::Player(color), view)) => {
@@ -68,18 +68,18 @@ impl GameWords {
             Some(before) => before.stacks.a.0,
             None => record.brought.a,
         };
-        let gain = i64::from(game.stacks.a.0) - i64::from(before);
-        let result = match game.winner {
+        let gain = i64::from(game.stacks.a.0) - i64::from(before) - game.bought.a;
+        let result = match game.winner() {
             Some(winner) if gain != 0 => format!("+{} {}", gain.abs(), record.players[winner]),
-            Some(winner) => cx.words.with("wins", &[("name", record.players[winner].clone().into())]),
-            None if game.counts => cx.t("drawn"),
-            None => cx.t("no-result"),
+            Some(_) | None => {
+                cx.decision(outcome, |color| record.players[Seat::playing(color, game.white)].clone())
+            }
         };
         let result = match game.points {
             Some(points) => format!("{result} {}", facts::score(game.white, points)),
             None => result,
         };
-        let reason = cx.reason(reason);
+        let reason = cx.reason(outcome.reason);
         let moves = game.moves.div_ceil(2);
         let why = if moves > 0 {
             cx.words.with("reason-at-move", &[("reason", reason.into()), ("move", moves.into())])
@@ -123,7 +123,7 @@ fn game_ui(
     let at = place.min + vec2(sizes.px(13.0), sizes.px(17.0));
     let end =
         write(ui.painter(), at, Align2::LEFT_CENTER, &words.number, (plain, cx.theme.text), width).right();
-    let ink = if game.reason.is_none() { cx.theme.gold_ink } else { cx.theme.text };
+    let ink = if game.outcome.is_none() { cx.theme.gold_ink } else { cx.theme.text };
     write(
         ui.painter(),
         pos2(end + sizes.px(8.0), at.y),
@@ -139,7 +139,7 @@ fn game_ui(
 /// Draws each player's chips as a number and as a line over the games.
 fn chips_ui(ui: &Ui, cx: &Cx<'_>, record: &RecordView, area: Rect) {
     let sizes = cx.sizes;
-    let ended = record.results.games.iter().filter(|game| game.reason.is_some());
+    let ended = record.results.games.iter().filter(|game| game.outcome.is_some());
     let ended = ended.map(|game| BySeat { a: game.stacks.a.0, b: game.stacks.b.0 });
     let stacks = facts::stacks(record.brought, ended);
     let now = record.results.stacks;

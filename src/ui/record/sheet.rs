@@ -7,7 +7,8 @@ use egui::{
 };
 use tabiya_app::desk::NarratedLine;
 use tabiya_app::view::reading_with_tenths;
-use tabiya_types::{Color, Millis};
+use tabiya_engine::rules::Decision;
+use tabiya_types::{Color, Millis, Seat};
 
 use super::facts::{self, Cell};
 use super::{Moment, look, opens};
@@ -128,15 +129,19 @@ fn foot_ui(ui: &Ui, cx: &Cx<'_>, moment: &Moment<'_>, row: Rect) {
         return;
     };
     ui.painter().hline(row.x_range(), row.top(), Stroke::new(1.0, cx.theme.line));
-    let (score, words) = match (game.reason, game.winner) {
-        (None, _) => (String::new(), cx.t("in-progress")),
-        (Some(reason), Some(winner)) => {
-            let score = if winner == game.white { "1–0" } else { "0–1" };
-            let wins = cx.words.with("wins", &[("name", record.players[winner].clone().into())]);
-            (score.to_owned(), format!("{wins} {}", cx.reason(reason)))
+    let (score, words) = match game.outcome {
+        None => (String::new(), cx.t("in-progress")),
+        Some(outcome) => {
+            let reason = cx.reason(outcome.reason);
+            let words = match outcome.decision() {
+                Decision::Won(winner) => {
+                    let name = record.players[Seat::playing(winner, game.white)].clone();
+                    format!("{} {reason}", cx.words.with("wins", &[("name", name.into())]))
+                }
+                Decision::Drawn | Decision::Points(_) | Decision::NoResult => reason,
+            };
+            (cx.score(outcome), words)
         }
-        (Some(reason), None) if game.counts => ("½–½".to_owned(), cx.reason(reason)),
-        (Some(reason), None) => (cx.t("no-result"), cx.reason(reason)),
     };
     let words = match game.points {
         Some(points) => format!("{words} {}", facts::score(game.white, points)),

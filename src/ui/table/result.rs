@@ -4,7 +4,7 @@ use egui::{Align2, CornerRadius, FontId, Rect, Stroke, StrokeKind, Ui, pos2, vec
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Action, DealtCards, Goal, Group, Score, Verb};
-use tabiya_engine::table::Common;
+use tabiya_engine::table::{Common, points_in_words};
 use tabiya_types::Color;
 
 use super::middle::{GAP, LOW, Said, TALL};
@@ -21,7 +21,7 @@ use crate::widgets::{label, signed};
 pub(super) fn said(cx: &Cx<'_>, view: &TableView) -> Said {
     let Some(outcome) = view.outcome else { return Said::result(String::new(), String::new()) };
     let mut parts = vec![cx.reason(outcome.reason)];
-    if view.has_chips() && outcome.winner.is_none() {
+    if view.has_chips() && view.stakes.taker().is_none() {
         parts.push(cx.t("bets-back"));
     } else if view.has_chips() {
         for color in Color::ALL {
@@ -52,15 +52,6 @@ pub(super) fn signed_net(view: &TableView, color: Color) -> String {
     match net(view, color) {
         0 => "±0".to_owned(),
         chips => signed(chips),
-    }
-}
-
-/// The score of a player in halves of points: `1`, `½`, `1½`.
-pub(super) fn points(halves: u32) -> String {
-    match (halves / 2, halves % 2) {
-        (0, 1) => "½".to_owned(),
-        (whole, 1) => format!("{whole}½"),
-        (whole, _) => whole.to_string(),
     }
 }
 
@@ -173,7 +164,7 @@ fn balance_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, bar: Rect, line: Rect) {
     )
     .left();
     write(painter, pos2(end - 6.0, line.center().y), Align2::RIGHT_CENTER, &who, (font, theme.text), third);
-    let score = |color: Color| points(view.half_points[view.seats[color]]);
+    let score = |color: Color| points_in_words(view.half_points[view.seats[color]]);
     let facts = [("left", score(left).into()), ("right", score(left.other()).into())];
     let text = cx.words.with("score-in-games", &facts);
     write(

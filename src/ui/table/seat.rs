@@ -4,7 +4,8 @@ use egui::{Align2, CornerRadius, Painter, Rect, Role as Kind, Sense, Stroke, Str
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::clock::{Bonus, ControlProgress, Stage, TimeControl};
-use tabiya_engine::rules::{Actor, Goal, Phase, Score, ShownCard, Stages};
+use tabiya_engine::rules::{Actor, Decision, Goal, Phase, Score, ShownCard, Stages};
+use tabiya_engine::table::points_in_words;
 use tabiya_types::{Color, Millis};
 
 use crate::art::{self, Art};
@@ -369,10 +370,11 @@ pub(crate) fn plate_of(cx: &Cx<'_>, view: &TableView, color: Color, look: ClockL
         let text = if view.has_chips() {
             super::result::signed_net(view, color)
         } else {
-            match outcome.winner {
-                Some(winner) if winner == color => "1".to_owned(),
-                Some(_) => "0".to_owned(),
-                None => "½".to_owned(),
+            match outcome.decision() {
+                Decision::NoResult => "–".to_owned(),
+                Decision::Won(_) | Decision::Drawn | Decision::Points(_) => {
+                    points_in_words(outcome.half_points()[color].into())
+                }
             }
         };
         let won = outcome.winner == Some(color);

@@ -108,7 +108,9 @@ fn the_pgn_has_the_moves_of_chess_and_the_hands_in_comments() {
     let ruled =
         pgn::text(&game("", &format!("white e2e4; {}", set("7k/8/8/8/8/8/8/RK6 w - - 0 1"))).replay, None);
     assert!(
-        ruled.contains("[Variant \"Standard\"]") && ruled.contains("[Variant \"From Position\"]"),
+        ruled.contains("[Variant \"Standard\"]")
+            && ruled.contains("[SetUp \"1\"]")
+            && !ruled.contains("From Position"),
         "{ruled}"
     );
     let cards: Vec<String> = ["h", "d"]
