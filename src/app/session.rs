@@ -46,7 +46,7 @@ use tabiya_types::{Board, Color, Instant, Millis, Observation, Seat, Sentence, S
 
 use self::answers::Answers;
 use self::arbiter::Illegal;
-pub use self::arbiter::Proposal;
+pub use self::arbiter::{Infringement, Proposal};
 pub(crate) use self::cards::turns_over;
 use self::cards::{CardAction, SessionCards};
 pub use self::clock_side::ClockSide;
@@ -654,6 +654,10 @@ impl Session {
                 self.try_absorb(at)?;
                 if let Some(by) = arbiter::illegal_by(input, &violation) {
                     self.count_illegal(by, None, at);
+                } else if let Some((by, uci)) = arbiter::wrong_claim(input, &violation)
+                    && let Some(told) = self.illegal.wrong_claim(by, uci, self.ledger.table())
+                {
+                    self.speech.say_to(Audience::Arbiter, told);
                 }
                 Err(InputFault::Refused(violation))
             }
@@ -715,9 +719,22 @@ impl Session {
         self.illegal.proposal().filter(|_| self.table().game().outcome().is_none())
     }
 
-    /// Drops the proposal: the arbiter lets the illegal move be.
-    pub fn drop_proposal(&mut self) {
-        self.illegal.drop_proposal();
+    /// Drops the proposal: the arbiter lets it be, and an illegal move that he does not confirm does not count. Returns whether
+    /// there was a proposal.
+    pub fn drop_proposal(&mut self) -> bool {
+        self.illegal.drop_proposal()
+    }
+
+    /// The arbiter corrects the number of this side's illegal moves in the current game; a ruling keeps the reason.
+    pub fn correct_illegal(
+        &mut self,
+        by: Color,
+        count: u32,
+        reason: &str,
+        at: Instant,
+    ) -> Result<(), InputFault> {
+        self.illegal.set_count(by, count);
+        self.enter(&Ruling::because(reason).into(), at)
     }
 
     /// Counts an illegal move by this side as the Laws of Chess require, and announces it to the arbiter. `pawn` is where it
@@ -770,6 +787,9 @@ impl Session {
         let sight = BoardSight { watch: &self.ledger.watch, gone: self.instruments.gone };
         if let Some(told) = self.setup.tell(now, sight) {
             self.speech.say(told);
+        }
+        if let Some(told) = self.illegal.default_over(self.ledger.table(), now) {
+            self.speech.say_restricted(self.ledger.table(), told);
         }
     }
 
@@ -834,6 +854,7 @@ impl Session {
             self.watch().deadline(),
             levers,
             complaint,
+            self.illegal.default_due(self.table()),
             heartbeat,
             setup,
             self.instruments.wakes(),
@@ -962,8 +983,11 @@ impl Session {
         let to_set = self.sight().is_there() && self.watch().trouble().is_some();
         let beside = Apparatus { board: to_set, levers: self.levers.used };
         tell_lines(&understood, self.ledger.replay().table(), beside, &mut self.speech);
-        for (line, effects, _) in understood.iter() {
-            self.illegal.follow(&line.body);
+        for (line, effects, after) in understood.iter() {
+            let told = self.illegal.follow(&line.body).or_else(|| arbiter::claimable(&line.body, after));
+            if let Some(told) = told {
+                self.speech.say_to(Audience::Arbiter, told);
+            }
             let next = matches!(&line.body, Body::Acted(Input::Common(Common::Next(_))));
             if next {
                 self.illegal.next_game();

@@ -72,6 +72,8 @@ pub enum TypedOrder {
     ClockSide(ClockSideOrder),
     /// The arbiter vouches for a record whose earlier lines are in doubt. The field is the reason.
     Vouch(String),
+    /// The arbiter corrects the number of a side's illegal moves. The last field is the reason.
+    IllegalMoves(Color, u32, String),
     /// The player of this colour chooses this code, to agree later that sealed cards are shown.
     ChooseCode(Color, String),
     /// The player of this colour chooses this code, and locks the key to the sealed cards with it.

@@ -18,7 +18,7 @@ const VERSION: u64 = 1;
 const LONGEST: u64 = 86_400_000;
 
 /// The names of the terms that every game has.
-const COMMON_TERMS: [&str; 13] = [
+const COMMON_TERMS: [&str; 14] = [
     "time",
     "first_increment",
     "clock",
@@ -28,6 +28,7 @@ const COMMON_TERMS: [&str; 13] = [
     "freeze",
     "penalty_ms",
     "bet_ms",
+    "default_s",
     "games",
     "draw_wins",
     "sets",
@@ -231,6 +232,7 @@ fn read_terms(
         freeze: fields.flag("freeze")?.unwrap_or(usual.freeze),
         penalty: number(&mut fields, "penalty_ms")?.map_or(usual.penalty, Millis),
         bet_time: at_least_one(&mut fields, "bet_ms", LONGEST)?.map(Millis),
+        default_time: number(&mut fields, "default_s")?.map(|seconds| Millis(seconds.saturating_mul(1000))),
         games: at_least_one(&mut fields, "games", 1_000_000)?
             .map(|games| u32::try_from(games).unwrap_or(u32::MAX)),
         draw_wins: fields

@@ -96,6 +96,9 @@ pub trait ChessPhase {
     fn move_count(&self) -> usize {
         self.moves().len()
     }
+    /// Whether the side to move can claim a draw in the present position: it occurred three times, or fifty moves were made
+    /// without a capture or a pawn move (Laws of Chess, 9.2 and 9.3).
+    fn claimable(&self) -> bool;
     /// The complete score sheet.
     fn score(&self) -> ChessScore;
 }

@@ -586,11 +586,6 @@ impl Play {
         self.seen.last().map_or(0, |now| self.seen.iter().filter(|hash| *hash == now).count())
     }
 
-    /// Whether the side to move could claim a draw in the present position.
-    pub fn claimable(&self) -> bool {
-        self.times() >= 3 || self.position.halfmoves() >= 100
-    }
-
     /// The moves with which the side to move could claim a draw.
     fn claimable_moves(&self) -> Vec<Uci> {
         // A move can produce a position for the third time only if at least eight positions came before it.
@@ -762,6 +757,10 @@ fn fits(san: San, m: shakmaty::Move) -> bool {
 }
 
 impl ChessPhase for Play {
+    fn claimable(&self) -> bool {
+        self.times() >= 3 || self.position.halfmoves() >= 100
+    }
+
     fn check(&self) -> Option<Square> {
         self.check()
     }

@@ -135,6 +135,9 @@ pub struct Terms {
     pub penalty: Millis,
     /// The time for one bet; `None` without a limit.
     pub bet_time: Option<Millis>,
+    /// The default time, from the beginning of the match: who has not come by then loses, if the arbiter rules so (Laws of
+    /// Chess, 6.7). `None` if nobody is told.
+    pub default_time: Option<Millis>,
     /// The number of games in the match; `None` if the match lasts until one stack is empty.
     pub games: Option<u32>,
     /// The colour that wins a drawn game (an "armageddon" game); `None` if a draw is a draw.
@@ -157,6 +160,7 @@ impl Default for Terms {
             freeze: true,
             penalty: Millis(60_000),
             bet_time: None,
+            default_time: None,
             games: None,
             draw_wins: None,
             sets: None,
@@ -247,6 +251,9 @@ impl Agreement {
         });
         if let Some(time) = terms.bet_time {
             lines.push(say!("sheet-bet-time", "time for a bet: {time}", time = time.to_string()));
+        }
+        if let Some(time) = terms.default_time {
+            lines.push(say!("sheet-default-time", "default time: {time}", time = time.to_string()));
         }
         if let Some(games) = terms.games {
             lines.push(say!("sheet-games", "games: {games}", games));

@@ -5,6 +5,7 @@ mod rulings;
 use egui::{Rect, RichText, ScrollArea, Ui, UiBuilder, pos2};
 use tabiya_app::desk::Wish;
 use tabiya_app::laws;
+use tabiya_app::session::Infringement;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Phase, PlayAction};
 use tabiya_engine::table::{Audience, Author, Common, LegalInput, Ruling};
@@ -265,11 +266,15 @@ fn proposal_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     let Some(proposed) = cx.snapshot.proposal.clone() else { return };
     card(cx.theme.raised, cx.theme.bad).show(ui, |ui| {
         ui.set_width(ui.available_width());
-        let facts = [("name", view.names[proposed.by].clone().into()), ("number", proposed.number.into())];
-        read_aloud(
-            &ui.label(RichText::new(cx.words.with("illegal-move-of", &facts)).font(cx.bold(16.0))),
-            true,
-        );
+        let name = || ("name", view.names[proposed.by].clone().into());
+        let heading = match proposed.of {
+            Infringement::IllegalMove(number) => {
+                cx.words.with("illegal-move-of", &[name(), ("number", number.into())])
+            }
+            Infringement::WrongClaim => cx.words.with("wrong-claim-of", &[name()]),
+            Infringement::Absence => cx.words.with("absence-of", &[name()]),
+        };
+        read_aloud(&ui.label(RichText::new(heading).font(cx.bold(16.0))), true);
         let size = egui::vec2(ui.available_width(), cx.sizes.px(40.0));
         let (row, _) = ui.allocate_exact_size(size, egui::Sense::hover());
         let (told, leave) = (cx.say(&proposed.told), cx.t("no-ruling"));

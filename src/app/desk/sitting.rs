@@ -284,6 +284,11 @@ impl Sitting {
     pub(super) fn no(&mut self, talk: &mut Talk) {
         talk.answer(vec![if self.withdraw_question() {
             say!("answered-no", "you answered no: nothing is changed")
+        } else if self.session.drop_proposal() {
+            say!(
+                "proposal-dropped",
+                "no ruling: what was proposed is dropped, and an illegal move does not count"
+            )
         } else {
             say!("no-question", "there is no open question to answer")
         }]);
@@ -432,6 +437,11 @@ impl Sitting {
             Ok(Spoken::Open(game, reason)) => self.session.open_sealed(game, &reason, at),
             Ok(Spoken::ClockSide(order)) => self.say_clock_side(order, now),
             Ok(Spoken::Vouch(reason)) => self.session.vouch(&reason, at),
+            Ok(Spoken::IllegalMoves(by, count, reason)) => {
+                talk.accept();
+                let corrected = self.session.correct_illegal(by, count, &reason, at);
+                self.was_accepted(corrected, now, talk);
+            }
             Ok(Spoken::ChooseCode(by, code)) => {
                 talk.accept();
                 let chosen = self.session.choose_code(by, &code, at);

@@ -1,30 +1,46 @@
-//! Counts illegal moves, and suggests their penalties to the arbiter, as FIDE's Laws of Chess require.
+//! Counts illegal moves, and suggests to the arbiter what the Laws of Chess propose for them, for wrong claims of a draw and for
+//! players who do not come.
 //!
 //! Source: Laws of Chess 2023, Art. 7.5 (which moves are illegal), 7.5.5 (first illegal move: two minutes for the
-//! opponent; second one: the game is lost), A.3 (rapid and blitz: one minute). A refused move is not a line of the
+//! opponent; second one: the game is lost), 9.5.3 (wrong claim: two minutes, and the intended move is played), A.3 (rapid and
+//! blitz: one minute), 6.7.1 (default time). A refused move is not a line of the
 //! record. Instead, the next line that is written carries a mark of the illegal move in a separate field. After a
 //! restart, the marks are counted again.
 
 use tabiya_engine::record::proof::SIGNED_FROM;
 use tabiya_engine::record::{Body, Line};
-use tabiya_engine::rules::{Datum, Phase, Violation};
+use tabiya_engine::rules::{Action, ChessPhase, Datum, Phase, PlayAction, Uci, Violation};
 use tabiya_engine::table::{Common, Evidence, Input, Table, Voice};
-use tabiya_types::{ByColor, Color, Millis, Sentence, Square, say};
+use tabiya_types::{ByColor, Color, Fact, Instant, Millis, Sentence, Square, say};
 
 /// The field that marks illegal moves on the first line written after them. It lists the colours that made the moves,
 /// in order. The field has no effect on the table, and replaying a record ignores it.
 const MARK: &str = "x-illegal";
 
+/// The field that marks illegal moves that the arbiter did not confirm, in the same way.
+const WITHDRAWN: &str = "x-illegal-withdrawn";
+
 /// The time limit for rapid and blitz: a player with less time than this for sixty moves plays rapid or blitz.
 const STANDARD: Millis = Millis(3_600_000);
 
-/// What the Laws of Chess propose after an illegal move, until the arbiter rules or lets it be.
+/// For what the Laws of Chess propose a ruling.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Infringement {
+    /// An illegal move: which one of the game it was, from 1.
+    IllegalMove(u32),
+    /// A draw was claimed, and the claim is wrong.
+    WrongClaim,
+    /// The default time is over, and the player has not come.
+    Absence,
+}
+
+/// What the Laws of Chess propose, until the arbiter rules or lets it be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proposal {
-    /// Who made the illegal move.
+    /// Whose infringement it is.
     pub by: Color,
-    /// Which illegal move of the game it was, from 1.
-    pub number: u32,
+    /// What he did.
+    pub of: Infringement,
     /// What the ruling does.
     pub told: Sentence,
     /// The articles of the Laws.
@@ -37,10 +53,16 @@ pub struct Proposal {
 #[derive(Debug, Default)]
 pub(super) struct Illegal {
     counts: ByColor<u32>,
-    /// The sides of the illegal moves that were counted, but are not marked on a written line yet.
+    /// The sides of the illegal moves that were counted, but are not marked on a written line yet; and of those that were
+    /// withdrawn.
     unmarked: Vec<Color>,
-    /// What is proposed for the last one.
+    withdrawn: Vec<Color>,
+    /// What is proposed for the last infringement.
     proposal: Option<Proposal>,
+    /// Who claimed a draw wrongly with an intended move, and must play it.
+    bound: Option<(Color, Uci)>,
+    /// Whether the arbiter was told that the default time is over.
+    told_default: bool,
 }
 
 impl Illegal {
@@ -49,18 +71,124 @@ impl Illegal {
         self.proposal.as_ref()
     }
 
-    /// Drops the proposal: the arbiter has ruled, or lets it be.
-    pub(super) fn drop_proposal(&mut self) {
-        self.proposal = None;
+    /// Drops the proposal: the arbiter lets it be. An illegal move that he does not confirm does not count. Returns whether there
+    /// was a proposal.
+    pub(super) fn drop_proposal(&mut self) -> bool {
+        let dropped = self.proposal.take();
+        if let Some(Proposal { by, of: Infringement::IllegalMove(_), .. }) = dropped {
+            self.set_count(by, self.counts[by].saturating_sub(1));
+        }
+        dropped.is_some()
     }
 
-    /// Follows a line: a ruling, an undo and the end of the match settle what was proposed.
-    pub(super) fn follow(&mut self, body: &Body) {
-        let Body::Acted(Input::Common(common)) = body else { return };
+    /// Corrects the number of this side's illegal moves in the current game. The next line that is written says so.
+    pub(super) fn set_count(&mut self, by: Color, count: u32) {
+        while self.counts[by] > count {
+            self.counts[by] -= 1;
+            match self.unmarked.iter().rposition(|marked| *marked == by) {
+                Some(last) => drop(self.unmarked.remove(last)),
+                None => self.withdrawn.push(by),
+            }
+        }
+        while self.counts[by] < count {
+            self.counts[by] += 1;
+            self.unmarked.push(by);
+        }
+    }
+
+    /// Proposes what the Laws say of this wrong claim. Returns a sentence for the arbiter; `None` in casual play.
+    pub(super) fn wrong_claim(&mut self, by: Color, uci: Option<Uci>, table: &Table) -> Option<Sentence> {
+        if table.terms().voice != Voice::Event {
+            return None;
+        }
+        let (other, minutes) = (by.other(), minutes(table, by));
+        let name = table.name_of(other).to_owned();
+        let line = format!("rule clock {} +{} wrong claim", other.word(), minutes * 60);
+        let articles = if is_standard(table, by) { "9.5.3" } else { "9.5.3, A.3" };
+        let san = uci.and_then(|uci| table.game().chess()?.in_san(uci)).map(|(_, san)| Fact::San(san));
+        self.bound = uci.map(|uci| (by, uci));
+        let told = match san.clone() {
+            Some(san) => say!(
+                "proposed-claim-bound",
+                "{name} gains {minutes} min, and {by} must play {san}",
+                name,
+                minutes,
+                by,
+                san
+            ),
+            None => say!("proposed-claim", "{name} gains {minutes} min", name, minutes),
+        };
+        let told = told.harmless();
+        let of = Infringement::WrongClaim;
+        self.proposal = Some(Proposal { by, of, told: told.clone(), articles, line: line.clone() });
+        let articles = articles.to_owned();
+        Some(say!(
+            "wrong-claim",
+            "{by}'s claim is wrong: {told} (Laws {articles}): `{line}`",
+            by,
+            told,
+            articles,
+            line
+        ))
+    }
+
+    /// When the arbiter is to be told that the default time is over; `None` if he was told, or if nothing is agreed.
+    pub(super) fn default_due(&self, table: &Table) -> Option<Instant> {
+        let first = table.past_games().is_empty() && table.game().outcome().is_none();
+        let due = table.terms().default_time.filter(|_| first && !self.told_default)?;
+        absent(table).map(|_| Instant::ZERO + due)
+    }
+
+    /// At the end of the default time, tells the arbiter who has not moved yet (Laws of Chess, 6.7.1). It is no loss by itself.
+    pub(super) fn default_over(&mut self, table: &Table, now: Instant) -> Option<Sentence> {
+        self.default_due(table).filter(|due| *due <= now)?;
+        self.told_default = true;
+        let (by, sure) = absent(table)?;
+        let name = table.name_of(by).to_owned();
+        if !sure {
+            return Some(say!(
+                "default-time-nobody",
+                "the default time is over, and nobody has begun: who has not come loses (Laws 6.7.1): `rule forfeit A absent`, `rule forfeit B absent` or `rule forfeit both absent`"
+            ));
+        }
+        let line = format!("rule forfeit {} absent", table.seat_of(by));
+        let told =
+            say!("proposed-forfeit", "{name} loses, if he has not come", name = name.clone()).harmless();
+        let of = Infringement::Absence;
+        self.proposal = Some(Proposal { by, of, told, articles: "6.7.1", line: line.clone() });
+        Some(say!(
+            "default-time-over",
+            "the default time is over, and {name} has not moved: who has not come loses (Laws 6.7.1): `{line}`",
+            name,
+            line
+        ))
+    }
+
+    /// Follows a line: a ruling, an undo and the end of the match settle what was proposed. Returns what the arbiter is told of a
+    /// player who does not play the move with which he claimed a draw.
+    pub(super) fn follow(&mut self, body: &Body) -> Option<Sentence> {
+        let Body::Acted(input) = body else { return None };
+        if let Input::Game(Action::Play(PlayAction::Move { by, uci, .. })) = input {
+            let (_, claimed) = self.bound.take_if(|(bound, _)| bound == by)?;
+            let (by, claimed) = (*by, claimed.to_string());
+            return (*uci.to_string() != claimed).then(|| {
+                say!(
+                    "claimed-another-move",
+                    "{by} claimed a draw with {claimed} and must play it (Laws 9.5.3): take the move back with `undo`",
+                    by,
+                    claimed
+                )
+            });
+        }
+        let Input::Common(common) = input else { return None };
         if matches!(common, Common::Rule(_) | Common::Undo { .. } | Common::Next(_) | Common::EndMatch { .. })
         {
             self.proposal = None;
         }
+        if matches!(common, Common::Next(_) | Common::Undo { .. }) {
+            self.bound = None;
+        }
+        None
     }
 
     /// Counts an illegal move by this side. `pawn` is where it has left a pawn on the last rank. Returns a sentence for the
@@ -117,11 +245,16 @@ impl Illegal {
             let marks: Vec<&str> = self.unmarked.iter().map(|by| by.word()).collect();
             first.set_extension(MARK, marks);
         }
+        if let Some(first) = lines.first_mut().filter(|_| !self.withdrawn.is_empty()) {
+            let marks: Vec<&str> = self.withdrawn.iter().map(|by| by.word()).collect();
+            first.set_extension(WITHDRAWN, marks);
+        }
     }
 
     /// Called once the line with the marks is durable: from now on no illegal move is waiting to be marked.
     pub(super) fn marked(&mut self) {
         self.unmarked.clear();
+        self.withdrawn.clear();
     }
 
     /// Starts a new count, because another game begins.
@@ -130,20 +263,62 @@ impl Illegal {
     }
 
     /// Restores the number of illegal moves in the current game. It is the number of `x-illegal` marks on these lines of
-    /// the record, plus the marks that are not written yet.
+    /// the record, less those that were withdrawn, plus the marks that are not written yet.
     pub(super) fn count_again(&mut self, lines: &[Line]) {
-        let mut counts = ByColor::default();
+        let mut counts = ByColor::<u32>::default();
         for line in lines {
-            let marks = line.extension(MARK);
-            let marks = marks.iter().filter_map(Datum::as_list).flatten();
-            let marks = marks.filter_map(|mark| Color::from_word(mark.as_text()?));
-            marks.for_each(|by| counts[by] += 1);
+            marked(line, MARK).into_iter().for_each(|by| counts[by] += 1);
+            marked(line, WITHDRAWN).into_iter().for_each(|by| counts[by] = counts[by].saturating_sub(1));
             if matches!(line.body, Body::Acted(Input::Common(Common::Next(_)))) {
                 counts = ByColor::default();
             }
         }
         self.unmarked.iter().for_each(|by| counts[*by] += 1);
+        self.withdrawn.iter().for_each(|by| counts[*by] = counts[*by].saturating_sub(1));
         self.counts = counts;
+    }
+}
+
+/// The colours that a line has marked under this name.
+fn marked(line: &Line, name: &str) -> Vec<Color> {
+    let marks = line.extension(name);
+    let marks = marks.iter().filter_map(Datum::as_list).flatten();
+    marks.filter_map(|mark| Color::from_word(mark.as_text()?)).collect()
+}
+
+/// Who has not made his first move yet, and whether it is sure that only he has not come: the other one has started his clock.
+/// `None` once both have moved.
+fn absent(table: &Table) -> Option<(Color, bool)> {
+    match (table.clock().turn(), table.game().chess().map(|chess| chess.moves().len())) {
+        (None, _) if table.begun() => None,
+        (None, _) => Some((Color::White, false)),
+        (Some(by), Some(0 | 1)) => Some((by, true)),
+        (Some(_), _) => None,
+    }
+}
+
+/// After a move at an event: what the arbiter is told if the next player can claim a draw. It is his to claim.
+pub(super) fn claimable(body: &Body, after: &Table) -> Option<Sentence> {
+    let Body::Acted(Input::Game(Action::Play(PlayAction::Move { by, .. }))) = body else { return None };
+    let game = after.game();
+    let open = game.outcome().is_none() && game.chess().is_some_and(ChessPhase::claimable);
+    (open && after.terms().voice == Voice::Event).then(|| {
+        let by = by.other();
+        say!(
+            "draw-claimable-by",
+            "{by} can claim a draw: the position has occurred three times, or fifty moves were made without a capture or a pawn move (Laws 9.2, 9.3)",
+            by
+        )
+    })
+}
+
+/// The player and the intended move of a claim of a draw that was refused because it is wrong.
+pub(super) fn wrong_claim(input: &Input, violation: &Violation) -> Option<(Color, Option<Uci>)> {
+    match input {
+        Input::Game(Action::Play(PlayAction::ClaimDraw { by, uci })) if violation.rule == "claim-fails" => {
+            Some((*by, *uci))
+        }
+        Input::Game(_) | Input::Common(_) => None,
     }
 }
 
@@ -172,7 +347,7 @@ fn proposal(by: Color, number: u32, pawn: Option<Square>, table: &Table) -> Prop
             (Some(_), true) => "7.5.2, 7.5.5",
             (Some(_), false) => "7.5.2, 7.5.5, A.3",
         };
-        return Proposal { by, number, told: told.harmless(), articles, line };
+        return Proposal { by, of: Infringement::IllegalMove(number), told: told.harmless(), articles, line };
     }
     let (line, told) = match table.game().flag_outcome(by).winner {
         Some(_) => (
@@ -184,7 +359,7 @@ fn proposal(by: Color, number: u32, pawn: Option<Square>, table: &Table) -> Prop
             say!("proposed-draw", "a draw, because {name} cannot mate", name),
         ),
     };
-    Proposal { by, number, told: told.harmless(), articles: "7.5.5", line }
+    Proposal { by, of: Infringement::IllegalMove(number), told: told.harmless(), articles: "7.5.5", line }
 }
 
 /// How many minutes the opponent gains after a first illegal move.

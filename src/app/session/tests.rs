@@ -3,6 +3,7 @@
 
 mod cards;
 mod clock_pilot;
+mod infringements;
 mod laying;
 mod levers;
 mod never_deaf;

@@ -14,6 +14,13 @@ pub(super) fn read(typed: &Typed<'_>) -> Meant {
         return Ok(None);
     }
     let meant = |word: &str| player(&[word], typed.table);
+    if let ["rule", "illegal", who @ ..] = typed.lower {
+        let (side, rest) = color_of(who, typed.table)?;
+        let [count, left @ ..] = rest else { return Err(wanted()) };
+        let count: u32 = count.parse().map_err(|_| not_a_number(count))?;
+        let reason = typed.reason(typed.words.len() - left.len()).map_err(|_| missing_reason(typed))?;
+        return Ok(Some(TypedOrder::IllegalMoves(side, count, reason)));
+    }
     let unclear = typed.lower.iter().find_map(|word| match meant(word) {
         WordOwner::Either(question) => Some((*word, question)),
         WordOwner::Is(_) | WordOwner::Unnamed => None,
@@ -223,7 +230,7 @@ fn count_what() -> Sentence {
 fn wanted() -> Sentence {
     say!(
         "rule-what",
-        "rule what? `rule clock white 90 REASON` (or +60, -60), `rule stacks A 120 B 80 REASON`, `rule pot A 4 B 4 REASON`, `rule winner A REASON`, `rule draw REASON`, `rule points A 0 B 1/2 REASON`, `rule forfeit A REASON`, `rule void REASON`, `rule on REASON`, `rule time 90+30 REASON`, `rule fen FEN REASON`, `rule to-act white REASON`, `rule moves white 12 REASON`, `rule periods white 3 REASON`"
+        "rule what? `rule clock white 90 REASON` (or +60, -60), `rule stacks A 120 B 80 REASON`, `rule pot A 4 B 4 REASON`, `rule winner A REASON`, `rule draw REASON`, `rule points A 0 B 1/2 REASON`, `rule forfeit A REASON`, `rule void REASON`, `rule on REASON`, `rule time 90+30 REASON`, `rule fen FEN REASON`, `rule to-act white REASON`, `rule moves white 12 REASON`, `rule periods white 3 REASON`, `rule illegal white 0 REASON`"
     )
 }
 

@@ -1,0 +1,97 @@
+//! What the arbiter is told, and what is proposed: wrong claims, players who have not come, illegal moves that were none.
+
+use super::*;
+
+const CLAIM: &str = r#""do":"claim-draw","by":"white","uci":"g1f3""#;
+
+/// A session of chess at an event under these terms.
+fn under(terms: &str) -> Session {
+    let header = format!(
+        r#"{{"tabiya":1,"game":"chess","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{{"voice":"event","press":"auto",{terms}}}}}"#
+    );
+    Session::new(Header::parse(&header, GAMES).expect("a header"), None, None)
+}
+
+fn played(session: &mut Session, moves: &[&str], mut millis: u64) {
+    for (nth, uci) in moves.iter().enumerate() {
+        let by = if nth % 2 == 0 { "white" } else { "black" };
+        enter(session, &format!(r#""do":"move","by":"{by}","uci":"{uci}""#), millis).expect("it is legal");
+        millis += 1_000;
+    }
+}
+
+#[test]
+fn a_wrong_claim_gives_the_opponent_time_and_binds_to_the_intended_move() {
+    let mut session = under(r#""time":"5400+30""#);
+    enter(&mut session, CLAIM, 1_000).expect_err("nothing was repeated");
+    let said = told(&mut session);
+    assert!(
+        said.contains("Bo gains 2 min, and White must play Nf3")
+            && said.contains("`rule clock black +120 wrong claim`"),
+        "{said}"
+    );
+    let proposal = session.proposal().expect("it is proposed");
+    assert_eq!((proposal.of, proposal.articles), (Infringement::WrongClaim, "9.5.3"));
+    played(&mut session, &["e2e4"], 2_000);
+    assert!(told(&mut session).contains("White claimed a draw with g1f3 and must play it"));
+}
+
+#[test]
+fn who_plays_the_move_of_his_wrong_claim_hears_nothing_more() {
+    let mut session = under(r#""time":"300+3""#);
+    enter(&mut session, CLAIM, 1_000).expect_err("nothing was repeated");
+    let said = told(&mut session);
+    assert!(said.contains("Bo gains 1 min") && said.contains("9.5.3, A.3"), "{said}");
+    played(&mut session, &["g1f3", "g8f6", "e2e4"], 2_000);
+    assert!(!told(&mut session).contains("must play"));
+}
+
+#[test]
+fn the_arbiter_hears_that_a_draw_can_be_claimed() {
+    let mut session = event("");
+    let there_and_back = ["g1f3", "g8f6", "f3g1", "f6g8"];
+    played(&mut session, &there_and_back, 1_000);
+    assert!(!told(&mut session).contains("can claim"));
+    played(&mut session, &there_and_back, 6_000);
+    let said = session.take_said();
+    let claim = said.iter().find(|said| said.text.to_string().contains("White can claim a draw"));
+    assert_eq!(claim.expect("it is told").to, Audience::Arbiter);
+}
+
+#[test]
+fn the_arbiter_hears_who_has_not_moved_at_the_end_of_the_default_time() {
+    let mut session = under(r#""time":"5400","default_s":1800"#);
+    assert_eq!(session.deadline().map(Instant::millis), Some(1_800_000));
+    session.time(at(1_800_000));
+    assert!(told(&mut session).contains("the default time is over, and nobody has begun"));
+    let mut session = under(r#""time":"5400","default_s":1800"#);
+    played(&mut session, &["e2e4"], 1_000);
+    session.pass(at(1_800_000));
+    let said = told(&mut session);
+    assert!(said.contains("Bo has not moved") && said.contains("`rule forfeit B absent`"), "{said}");
+    assert!(session.table().game().outcome().is_none(), "it is no loss by itself");
+    let mut session = under(r#""time":"5400","default_s":1800"#);
+    played(&mut session, &["e2e4", "e7e5"], 1_000);
+    session.pass(at(1_800_000));
+    assert!(!told(&mut session).contains("default time"));
+}
+
+#[test]
+fn an_illegal_move_that_the_arbiter_does_not_confirm_does_not_count() {
+    let illegal = r#""do":"move","by":"black","uci":"e8e6""#;
+    let mut session = event("");
+    played(&mut session, &["e2e4"], 1_000);
+    enter(&mut session, illegal, 2_000).expect_err("it is illegal");
+    assert!(told(&mut session).contains("illegal move number 1"));
+    assert!(session.drop_proposal());
+    assert!(!session.drop_proposal(), "there is no proposal any more");
+    enter(&mut session, illegal, 3_000).expect_err("it is illegal");
+    assert!(told(&mut session).contains("illegal move number 1"));
+    session
+        .correct_illegal(tabiya_types::Color::Black, 0, "the clerk mistyped", at(4_000))
+        .expect("it is durable");
+    // The count is the same after a restart.
+    session.restore_recorded_state(at(5_000));
+    enter(&mut session, illegal, 6_000).expect_err("it is illegal");
+    assert!(told(&mut session).contains("illegal move number 1"));
+}
