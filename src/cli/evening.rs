@@ -19,7 +19,7 @@ pub(super) struct EveningArguments {
     /// What one chip is worth, for example 0.10.
     #[arg(long, value_name = "AMOUNT")]
     chip: Option<String>,
-    /// Print a table (CSV): each player's games and chips, then each payment.
+    /// Print a table (CSV): each player's games and chips, then each payment, then each match that is still open.
     #[arg(long)]
     csv: bool,
     #[command(flatten)]
@@ -60,6 +60,10 @@ pub(super) fn run(arguments: &EveningArguments) -> Result<(), ExitFailure> {
             let [won, drawn, lost] = [const { String::new() }; 3];
             rows.push([inert(&payment.from), won, drawn, lost, chips, amount, inert(&payment.to)]);
         }
+        for open in view.matches.iter().filter_map(|played| played.open.as_ref()) {
+            let [won, drawn, lost, chips, amount, pays] = [const { String::new() }; 6];
+            rows.push([inert(&open.to_string()), won, drawn, lost, chips, amount, pays]);
+        }
         return print(csv_text(rows).trim_end_matches('\n'));
     }
     let words = arguments.language.words();
@@ -73,6 +77,13 @@ pub(super) fn run(arguments: &EveningArguments) -> Result<(), ExitFailure> {
             drawn = score.drawn,
             lost = score.lost,
             chips
+        )))?;
+    }
+    for open in view.matches.iter().filter_map(|played| played.open.as_ref()) {
+        print_line(&words.said(&say!(
+            "evening-open",
+            "{open}; `tabiya play --carry-on` goes on with it",
+            open = open.clone()
         )))?;
     }
     for payment in payments {

@@ -34,7 +34,7 @@ use tabiya_cards::deck::Deck;
 use tabiya_engine::record::Replay;
 use tabiya_engine::rules::Group;
 use tabiya_engine::table::Agreement;
-use tabiya_types::{Board, Instant, Millis, Seat, Sentence, harmless};
+use tabiya_types::{Board, BySeat, Instant, Millis, Seat, Sentence, harmless};
 
 use self::alone::{from_capture, simulated};
 use self::terms::{header, terms};
@@ -631,9 +631,12 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
         return Err(ExitFailure::unusable(what));
     }
     let journal = JournalKeeper::open(path, &Keyring::usual()).map_err(unusable)?;
-    let last = journal.matches().map_err(unusable)?.pop();
+    let last = last_open(&journal, arguments.carry_on)?;
     if !arguments.carry_on {
         tell_losses(path, journal.reader(), last.as_ref())?;
+    }
+    if arguments.new {
+        tell_open(path, &journal)?;
     }
     if arguments.carry_on && last.is_none() {
         let name = tabiya_types::shown(path);
@@ -666,8 +669,41 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
         }
     }
     // If nothing was done in the match yet, a new match begins without a question.
-    let wanted = arguments.carry_on || evening::is_unfinished(&replay) && asked(arguments, path, &info)?;
+    let wanted =
+        arguments.carry_on || evening::is_unfinished(&replay) && asked(arguments, path, &info, &replay)?;
+    if !wanted {
+        tell_open(path, &journal)?;
+    }
     Ok(if wanted { RecordFile::Unfinished(journal, Box::new(info)) } else { RecordFile::Old(journal) })
+}
+
+/// The last match of the file; to carry one on, the last in which something is left to do, if there is one.
+fn last_open(journal: &Journal, carry_on: bool) -> Result<Option<MatchInfo>, ExitFailure> {
+    let mut matches = journal.matches().map_err(unusable)?;
+    let Some(last) = matches.pop() else { return Ok(None) };
+    if carry_on
+        && let Ok(replay) = evening::fold(journal.reader(), &last)
+        && has_nothing_left(journal, &last, &replay)?
+    {
+        let open = matches.into_iter().rev().find(|info| {
+            evening::fold(journal.reader(), info).is_ok_and(|replay| evening::is_unfinished(&replay))
+        });
+        return Ok(open.or(Some(last)));
+    }
+    Ok(Some(last))
+}
+
+/// Tells which match of the file stays open beside the new one: `--carry-on` goes on with it, once the new one is over.
+fn tell_open(path: &Path, journal: &Journal) -> Result<(), ExitFailure> {
+    let name = tabiya_types::shown(path);
+    for info in journal.matches().map_err(unusable)? {
+        let Ok(replay) = evening::fold(journal.reader(), &info) else { continue };
+        if evening::is_unfinished(&replay) {
+            let open = evening::open_in_words(replay.table()).to_string();
+            print_line(&format!("{name}: {}; `--carry-on` goes on with it", harmless(&open)))?;
+        }
+    }
+    Ok(())
 }
 
 /// `Err` if `--game` names another game than that of the match to carry on.
@@ -712,7 +748,12 @@ fn tell_losses(path: &Path, record: &JournalReader, last: Option<&MatchInfo>) ->
 
 /// Asks whether to continue the unfinished match. If standard input is not a terminal, reports instead that a new match
 /// begins.
-fn asked(arguments: &PlayArguments, path: &Path, info: &MatchInfo) -> Result<bool, ExitFailure> {
+fn asked(
+    arguments: &PlayArguments,
+    path: &Path,
+    info: &MatchInfo,
+    replay: &Replay,
+) -> Result<bool, ExitFailure> {
     let name = tabiya_types::shown(path);
     if !std::io::stdin().is_terminal() {
         print_line(&format!(
@@ -720,13 +761,17 @@ fn asked(arguments: &PlayArguments, path: &Path, info: &MatchInfo) -> Result<boo
         ))?;
         return Ok(false);
     }
+    let BySeat { a, b } = replay.table().agreement().players.clone();
+    let (a, b) = (harmless(&a), harmless(&b));
     let mut out = std::io::stdout().lock();
     let minutes = Millis(evening::last_moment(info).millis());
     let ignored = arguments.given_term(|_| true);
     let ignored = ignored.map_or(String::new(), |option| format!(" on its own terms, without {option}"));
-    let asked =
-        write!(out, "{name} has an unfinished match, stopped at {minutes}. Carry on{ignored}? [Y/n] ")
-            .and_then(|()| out.flush());
+    let asked = write!(
+        out,
+        "{name} has an unfinished match of {a} and {b}, stopped at {minutes}. Carry on{ignored}? [Y/n] "
+    )
+    .and_then(|()| out.flush());
     asked.map_err(ExitFailure::unusable)?;
     let mut answer = String::new();
     std::io::stdin().lock().read_line(&mut answer).map_err(ExitFailure::unusable)?;

@@ -135,7 +135,13 @@ impl Table {
     /// How one game ended, in a few words.
     fn result_in_words(&self, game: &GameResult) -> Sentence {
         let players = &self.agreement().players;
-        let Some(outcome) = game.outcome else { return say!("result-running", "in progress") };
+        let Some(outcome) = game.outcome else {
+            return if self.match_over() {
+                say!("result-none", "ended without a result")
+            } else {
+                say!("result-running", "in progress")
+            };
+        };
         let reason = outcome.reason.ending_sentence();
         let name = |color: Color| players[Seat::playing(color, game.white)].clone();
         match outcome.decision() {

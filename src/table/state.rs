@@ -13,8 +13,8 @@ use super::standing::BoardPair;
 use super::voice::match_over;
 use crate::clock::Clock;
 use crate::rules::{
-    Action, Betting, Change, Chips, Context, Fields, Game, Group, Outcome, Reason, Stakes, Start, Turn,
-    Violation, begin_next, game_over,
+    Action, Betting, Change, Chips, Context, Fields, Game, Group, Outcome, Phase, Reason, Stakes, Start,
+    Turn, Violation, begin_next, game_over,
 };
 
 /// The effects of an accepted input, for the history and for the caller.
@@ -171,11 +171,17 @@ impl MatchState {
         if self.ended {
             return true;
         }
-        if self.game.outcome().is_none() || !self.game.counts() {
-            return false;
-        }
         let stacks = self.stacks();
         let broke = self.has_chips() && (stacks.a == Chips::ZERO || stacks.b == Chips::ZERO);
+        if self.game.outcome().is_none() {
+            // A ruling may empty a stack before the cards are dealt.
+            return broke
+                && self.game.phase() == Phase::Deal
+                && self.game.stakes().contributed == ByColor::default();
+        }
+        if !self.game.counts() {
+            return false;
+        }
         broke || self.agreement.terms.games.is_some_and(|games| self.games_counted() >= games)
     }
 

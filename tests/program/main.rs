@@ -26,6 +26,7 @@ mod live_board;
 mod live_match;
 mod live_table;
 mod main_job;
+mod money;
 mod no_readers;
 mod options;
 mod others_files;

@@ -178,3 +178,79 @@ fn point_11_words_are_understood_as_people_write_them() {
     plays("play", script, &["White turns a knight over"]);
     plays("play --structure limit:2:3 --preset tour", "deal; fold; next; deal; raise 6", &["they rose"]);
 }
+
+#[test]
+fn point_12_both_lose_or_one_who_did_not_come_does() {
+    plays(
+        "play --game chess",
+        "e4; ; rule points Ann 0 Bo 0 both phones rang; yes; results; next; rule forfeit Ann absent; yes; results",
+        &["Ann 0, Bo 0", "Ann 0, Bo 0", "Ann 0, Bo 1"],
+    );
+    plays(
+        "play --game chess",
+        "rule points A 1 B 0 a win; rule forfeit both absent; yes; results",
+        &["1/2", "Ann 0, Bo 0"],
+    );
+}
+
+#[test]
+fn point_13_a_cancelled_game_is_begun_again_with_the_same_colours() {
+    plays(
+        "play --game chess",
+        "e4; ; rule void the kings were exchanged; yes; next; e4; ; results",
+        &["White Ann, Black Bo", "White Ann, Black Bo", "Ann 0, Bo 0"],
+    );
+    plays("play", "deal; raise 50; end Bo has to go; 4; results", &["Ann 200 chips, Bo 200 chips"]);
+}
+
+#[test]
+fn point_14_a_game_goes_on_and_its_control_is_put_right() {
+    plays(
+        "play --game chess --time 300",
+        "e4; ; resign Bo; yes; rule on he said it in jest; yes; e5; ; rule time 90+30 the increment was forgotten; sheet",
+        &["1… e5", "5400+30"],
+    );
+}
+
+#[test]
+fn point_15_wrong_blinds_are_put_right_by_one_ruling() {
+    plays(
+        "play",
+        "deal; rule pot Ann 4 Bo 4 stacks Ann 196 Bo 196 blinds were 2 and 4; yes; results",
+        &["Ann has a stack of 196", "Ann 200 chips, Bo 200 chips"],
+    );
+}
+
+#[test]
+fn point_16_a_draw_after_a_raise_says_who_takes_the_stakes() {
+    let script = "deal P P N X R; raise 12; call; own P; e4; ; row N; Nf6; return Q; ; draw; accept; results";
+    let output = plays("play --game pokerdrez --bets 5-20 --stacks 100", script, &["Ann 88", "Bo 112"]);
+    assert!(output.contains("Bo takes the pot of 24") && !output.contains("bets back"), "{output}");
+}
+
+#[test]
+fn point_17_a_wrong_claim_has_a_price_and_an_illegal_move_may_be_none() {
+    plays(
+        "play --game chess --time 5400+30 --voice event",
+        "claim Nf3; Nf4; no; Nf4; rule illegal white 0 the clerk mistyped; Nf4",
+        &["+120 wrong claim", "1", "1", "1"],
+    );
+}
+
+#[test]
+fn point_18_both_players_confirm_the_result() {
+    plays(
+        "play --game chess",
+        "sign white; e4; ; resign Bo; yes; sign white; sign Bo; sign Bo; sheet",
+        &["Ann", "Bo", "Ann", "Bo"],
+    );
+}
+
+#[test]
+fn point_19_an_empty_stack_ends_the_match_before_a_deal() {
+    plays(
+        "play",
+        "rule stacks Ann 400 Bo 0 he lost them elsewhere; yes; deal",
+        &["the match is over: Ann has 400 chips, Bo has 0", "the match is over"],
+    );
+}

@@ -13,7 +13,7 @@ use tabiya_engine::record::secrets::{may_be_open, openings_told};
 use tabiya_engine::record::{Header, Line, Replay};
 use tabiya_engine::rules::{Decision, FormError, GAMES};
 use tabiya_engine::table::{GameResult, Table};
-use tabiya_types::{BySeat, Instant, Seat, Sentence, harmless};
+use tabiya_types::{BySeat, Instant, Seat, Sentence, harmless, say};
 
 use super::heads::Heads;
 use super::keys::{Keyring, SealedRecord, has_boxes, may_be_sealed};
@@ -64,6 +64,8 @@ pub struct MatchView {
     pub stacks: BySeat<u32>,
     /// Whether the match is over: nothing is left to play.
     pub over: bool,
+    /// That the match is still open, and what becomes of its pot; `None` if it is over or nothing was done in it.
+    pub open: Option<Sentence>,
 }
 
 /// A match in one of the newest files.
@@ -137,6 +139,12 @@ impl EveningView {
     /// Each player's results, by name.
     pub fn scores(&self) -> BTreeMap<&str, PlayerScore> {
         let mut scores: BTreeMap<&str, PlayerScore> = BTreeMap::new();
+        // One person's name may be written with other capital letters another time.
+        let mut spelled: BTreeMap<String, &str> = BTreeMap::new();
+        for name in self.matches.iter().flat_map(|played| [&played.players.a, &played.players.b]) {
+            spelled.entry(name.to_lowercase()).or_insert(name);
+        }
+        let spelled = |name: &str| spelled[&name.to_lowercase()];
         for played in &self.matches {
             for game in &played.games {
                 let Some(decision) = game.decision().filter(|decision| *decision != Decision::NoResult)
@@ -144,7 +152,7 @@ impl EveningView {
                     continue;
                 };
                 for seat in Seat::ALL {
-                    let score = scores.entry(&played.players[seat]).or_default();
+                    let score = scores.entry(spelled(&played.players[seat])).or_default();
                     score.half_points += u32::from(game.half_points()[seat]);
                     match decision {
                         Decision::Drawn => score.drawn += 1,
@@ -156,7 +164,7 @@ impl EveningView {
             }
             for seat in Seat::ALL {
                 let net = i64::from(played.stacks[seat]) - played.brought[seat];
-                scores.entry(&played.players[seat]).or_default().chips += net;
+                scores.entry(spelled(&played.players[seat])).or_default().chips += net;
             }
         }
         scores
@@ -370,6 +378,23 @@ fn match_view(info: &MatchInfo, replay: &Replay) -> MatchView {
         brought: results.brought(BySeat { a, b }),
         games: results.games,
         over: is_over(replay),
+        open: is_unfinished(replay).then(|| open_in_words(table)),
+    }
+}
+
+/// That a match is open: who plays, and that its pot is not won yet.
+pub fn open_in_words(table: &Table) -> Sentence {
+    let BySeat { a, b } = table.agreement().players.clone();
+    let number = table.past_games().len() + 1;
+    let game = say!("game-open", "game {number} of {a} and {b} is open", number, a, b);
+    match table.game().stakes().pot() {
+        pot if table.game().outcome().is_none() && pot.0 > 0 => say!(
+            "game-open-pot",
+            "{game}: the pot of {pot} is not won yet, and its chips are counted for the player who put them in",
+            game,
+            pot
+        ),
+        _ => game,
     }
 }
 

@@ -25,6 +25,12 @@ pub(super) fn players(arguments: &PlayArguments) -> Result<BySeat<String>, ExitF
     let given = arguments.players.as_deref().unwrap_or("A,B");
     let names: Vec<&str> = given.split(',').map(str::trim).collect();
     match names.as_slice() {
+        [a, b] if !a.is_empty() && a.to_lowercase() == b.to_lowercase() => {
+            let what = format!(
+                "`--players {given}`: both have the same name; give each player his own, as in `--players Ann,Bo`"
+            );
+            Err(ExitFailure::unusable(what))
+        }
         [a, b] if !a.is_empty() && !b.is_empty() => Ok(BySeat { a: (*a).to_owned(), b: (*b).to_owned() }),
         _ => {
             let what = format!("`--players {given}`: give two names, as in `--players Ann,Bo`");
