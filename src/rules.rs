@@ -40,7 +40,7 @@ pub use bet::Bet;
 pub use betting::{BetDue, BetError, RaiseRange, Structure};
 pub use capability::{
     Betting, Cards, ChessLeg, ChessPhase, ChessScore, DieOnTable, FormedHand, Goal, Heap, HeapPlace,
-    Placement, PlayList, PokerHands, Score, ShownCard, ShownHand, Stages, TurnHands,
+    Placement, PlayList, PokerHands, Score, SheetEntry, ShownCard, ShownHand, Stages, TurnHands,
 };
 pub use cards::{Hand, HandError, HandName, HandRules};
 pub use catalog::GAMES;

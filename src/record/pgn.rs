@@ -18,7 +18,9 @@ use super::header::Header;
 use super::proof::Proof;
 use super::replay::Replay;
 use super::story::{Event, Story};
-use crate::rules::{ChessLeg, ChessPhase, Chips, Decision, Game, Outcome, Place, PokerHands, Reason, Stakes};
+use crate::rules::{
+    ChessLeg, ChessPhase, Chips, Decision, Game, Goal, HeapPlace, Outcome, Place, PokerHands, Reason, Stakes,
+};
 use crate::table::{Table, points_in_words};
 
 /// The start position of ordinary chess, which needs no `FEN` tag.
@@ -160,7 +162,16 @@ impl Page<'_> {
         if chips {
             sentences.push(format!("Stacks: {}.", self.by_name(players, |color| stakes.stacks[color])));
         }
+        sentences.extend(self.points(players));
         sentences
+    }
+
+    /// The points and the cards left in the deck, in a game that points win.
+    fn points(&self, players: &BySeat<String>) -> Option<String> {
+        let score = self.game.score().filter(|score| matches!(score.wins, Some(Goal::Total(_))))?;
+        let stock = self.game.cards()?.heaps().into_iter().find(|heap| heap.place == HeapPlace::Stock)?;
+        let points = self.by_name(players, |color| score.points[color]);
+        Some(format!("Points: {points}. Deck: {}.", stock.down))
     }
 
     fn by_name<T: Display>(&self, players: &BySeat<String>, count: impl Fn(Color) -> T) -> String {
@@ -196,13 +207,16 @@ impl Sheet<'_> {
     fn page(&self, page: &Page) -> Vec<String> {
         let players = &self.header.agreement.players;
         let score = page.game.chess().map(ChessPhase::score);
-        let (chess960, legs) = if let Some(score) = score {
-            (score.chess960, score.legs)
-        } else {
-            // The game has not reached the chess phase, so its position is the board with the pieces placed so
-            // far.
-            let start_fen = format!("{} w - - 0 1", page.game.board());
-            (false, vec![ChessLeg { start_fen, san: Vec::new() }])
+        let listed = page.game.play_list();
+        let (chess960, legs) = match (score, listed) {
+            (Some(score), _) => (score.chess960, score.legs),
+            (None, Some(listed)) => (false, listed.legs.to_vec()),
+            (None, None) => {
+                // The game has not reached the chess phase, so its position is the board with the pieces placed so
+                // far.
+                let start_fen = format!("{} w - - 0 1", page.game.board());
+                (false, vec![ChessLeg { start_fen, san: Vec::new() }])
+            }
         };
         let mut from = 0;
         let mut texts = Vec::new();
@@ -325,8 +339,12 @@ impl Sheet<'_> {
 impl Part<'_> {
     fn movetext(&self, page: &Page, players: &BySeat<String>) -> Vec<String> {
         let mut words = Vec::new();
+        // Plays that are no moves of chess begin a new part too.
+        let has_cards = page.game.play_list().is_some();
         let mut said = if self.first {
             page.story.intro(|chips| page.by_name(players, chips))
+        } else if has_cards {
+            vec!["The game goes on.".to_owned()]
         } else {
             vec!["The arbiter set this position.".to_owned()]
         };
@@ -346,6 +364,8 @@ impl Part<'_> {
         }
         if self.last {
             said.extend(page.ending(players));
+        } else if has_cards {
+            said.push("The next PGN game continues from this position.".to_owned());
         } else {
             said.push("The next PGN game continues from the position that the arbiter set.".to_owned());
         }
@@ -427,6 +447,7 @@ impl GameStory {
                 let says = says.map(|says| format!(" {}", says.word())).unwrap_or_default();
                 self.standing = Some(format!("{by} {change} {at}{says}"));
             }
+            Event::Used => self.settled = self.moves.len(),
             Event::Ruled => {
                 self.standing = None;
                 self.settled = self.moves.len();

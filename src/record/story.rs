@@ -42,6 +42,8 @@ pub(super) enum Event {
     /// The arbiter set a position or gave the turn to a player. A press after this event never belongs to a move
     /// before this event.
     Ruled,
+    /// A card changed the board. A press after this event never belongs to a move before this event.
+    Used,
     /// A chess move.
     Moved(Color),
     /// The clock reading of this side when its turn ended.
@@ -81,6 +83,8 @@ struct StateBefore {
     over: bool,
     /// How many turns of the game have had poker hands.
     hands: usize,
+    /// How many things the rules have done by themselves in the game.
+    happened: usize,
 }
 
 impl StateBefore {
@@ -92,6 +96,7 @@ impl StateBefore {
             begun: table.begun(),
             over: table.game().outcome().is_some(),
             hands: table.game().poker_hands().map_or(0, PokerHands::count),
+            happened: table.game().happened().len(),
         }
     }
 }
@@ -110,8 +115,10 @@ pub struct Story {
 impl Story {
     /// The story of a table before its first input.
     pub fn new(table: &Table) -> Self {
-        let first = Mark { inputs: table.count(), events: 0 };
-        Self { events: Vec::new(), marks: vec![first], undone: Vec::new(), was: StateBefore::of(table) }
+        let happened = table.game().happened().iter();
+        let events: Vec<Event> = happened.map(|told| Event::Remark(told.to_string())).collect();
+        let first = Mark { inputs: table.count(), events: events.len() };
+        Self { events, marks: vec![first], undone: Vec::new(), was: StateBefore::of(table) }
     }
 
     /// Adds the events that time alone causes up to `at`: fallen flags, and bets whose time ran out. `table` is the
@@ -193,6 +200,7 @@ impl Story {
                 begun: false,
                 over: false,
                 hands: 0,
+                happened: 0,
                 ..self.was
             };
         }
@@ -202,6 +210,9 @@ impl Story {
         match input {
             Input::Common(common) => self.note_common(common),
             Input::Game(action) => self.note_action(action, table),
+        }
+        for happened in table.game().happened().iter().skip(self.was.happened) {
+            self.remark(&happened.to_string());
         }
         self.note_hands(table);
         // If a player forgot to press, the opponent's reveal or move ends that player's turn. Then there is no effect
@@ -298,6 +309,9 @@ impl Story {
             // No sentence is needed here, because the sentence about the game's result mentions the agreed draw.
             Action::Play(PlayAction::AcceptDraw(_)) => {}
             Action::Correct(_) | Action::Play(_) | Action::Own(_) => {
+                if matches!(action, Action::Own(own) if own.changes_board()) {
+                    self.events.push(Event::Used);
+                }
                 self.remark(&action.describe().to_string());
             }
         }

@@ -3,7 +3,7 @@
 //!
 //! Screens, record and table ask for a capability; they never check which game is played.
 
-use tabiya_types::{ByColor, Card, Color, Sentence, Square, say};
+use tabiya_types::{ByColor, Card, Color, Fact, Sentence, Square, say};
 
 use super::action::{Action, PieceAnnouncement, Place};
 use super::betting::BetDue;
@@ -135,8 +135,32 @@ pub struct Stages {
 pub struct PlayList<'a> {
     /// The player who made the first play; the players take turns.
     pub first: Color,
-    /// The plays so far, as the results list them.
+    /// The plays so far: moves in SAN, other plays as the results list them.
     pub plays: &'a [String],
+    /// The moves among them in SAN, one list for each position from which only moves follow.
+    pub legs: &'a [ChessLeg],
+}
+
+/// A play as a score sheet has it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SheetEntry {
+    /// The number of the move.
+    pub number: u32,
+    /// Who plays.
+    pub by: Color,
+    /// A move in SAN, or another play in words.
+    pub played: Fact,
+}
+
+impl SheetEntry {
+    /// The entry with its number: `1. e4`, `1… e5`.
+    pub fn sentence(self) -> Sentence {
+        let Self { number, by, played } = self;
+        match by {
+            Color::White => say!("log-move-white", "{number}. {san}", number, san = played),
+            Color::Black => say!("log-move-black", "{number}… {san}", number, san = played),
+        }
+    }
 }
 
 /// The points in a game that counts points.

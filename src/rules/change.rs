@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::fmt;
 
-use tabiya_types::{Color, Sentence};
+use tabiya_types::{BySeat, Color, Sentence};
 
 use super::datum::Group;
 use super::own::own;
@@ -26,8 +26,8 @@ pub enum Change {
 pub trait ChangeData: Any + fmt::Debug + Send + Sync {
     /// The fields that the change sets, as the field `set` of the ruling's line contains them.
     fn fields(&self) -> Group;
-    /// The change for people, one sentence for each value that it sets.
-    fn describe(&self) -> Vec<Sentence> {
+    /// The change for people, who have these names: one sentence for each value that it sets.
+    fn describe(&self, _players: &BySeat<String>) -> Vec<Sentence> {
         Vec::new()
     }
 }

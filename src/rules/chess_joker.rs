@@ -16,6 +16,7 @@ mod picture;
 mod plays;
 mod position;
 mod ruled;
+mod san;
 mod state;
 mod step;
 mod terms;

@@ -5,14 +5,17 @@
 
 use std::fmt;
 
-use tabiya_types::{Board, Color, Sentence};
+use tabiya_types::{Board, Color, Fact, Sentence};
 
-use super::action::Action;
-use super::capability::{Betting, Cards, ChessPhase, Placement, PlayList, PokerHands, Score, Stages};
+use super::action::{Action, OwnAction};
+use super::capability::{
+    Betting, Cards, ChessPhase, Placement, PlayList, PokerHands, Score, SheetEntry, Stages,
+};
 use super::change::Change;
 use super::datum::Group;
 use super::offer::Offer;
 use super::outcome::{Decision, Outcome};
+use super::play_action::PlayAction;
 use super::sight::OwnSight;
 use super::stakes::Stakes;
 use super::turn::{Actor, Candidate, Context, Done, Phase, Turn};
@@ -103,6 +106,21 @@ pub trait Game: fmt::Debug + Send + Sync {
     /// The plays so far, in a game whose plays are not all chess moves; `None` in other games.
     fn play_list(&self) -> Option<PlayList<'_>> {
         None
+    }
+    /// An action that is legal now as the score sheet will have it; `None` for an action that no score sheet has.
+    fn sheet_entry(&self, action: &Action) -> Option<SheetEntry> {
+        let Action::Play(PlayAction::Move { by, uci, .. }) = action else { return None };
+        let (number, san) = self.chess()?.in_san(*uci)?;
+        Some(SheetEntry { number, by: *by, played: Fact::San(san) })
+    }
+    /// An action of this kind of game that is legal now, in words that need the state of the game; `None` if its own
+    /// words are enough.
+    fn own_words(&self, _action: &OwnAction) -> Option<Sentence> {
+        None
+    }
+    /// What the rules did by themselves in this game, in words, the oldest first: points that a player scored.
+    fn happened(&self) -> &[Sentence] {
+        &[]
     }
     /// The points of the game; `None` if no points are counted.
     fn score(&self) -> Option<Score> {

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::fmt;
 
-use tabiya_types::Square;
+use tabiya_types::{Color, Sentence, Square};
 
 use super::own::own;
 
@@ -13,6 +13,8 @@ pub trait SightData: Any + fmt::Debug + Send + Sync {
     fn check(&self) -> Option<Square>;
     /// The squares that the last play named; empty before the first one.
     fn last_squares(&self) -> Vec<Square>;
+    /// The card that lies before a player, in words; `None` without one.
+    fn card_before(&self, of: Color) -> Option<Sentence>;
 }
 
 own! {

@@ -24,10 +24,13 @@ pub struct LogLine {
     pub at: Instant,
     /// Who may read about it while the match is running.
     pub to: Audience,
-    /// What happened, as a log has it: a move in notation.
+    /// What happened, as a log has it: a move in notation, with its number.
     pub text: Sentence,
     /// The same as it is told at the table: a move with its player and its squares.
     pub aloud: Sentence,
+    /// The same as it is told on a screen that shows the moves beside it: a move in notation. At events it has no number,
+    /// because the players count their moves themselves (FIDE 11.12.4, 8.5.3).
+    pub beside: Sentence,
     kind: EntryKind,
 }
 
@@ -47,7 +50,8 @@ impl LogLine {
     /// An entry that everybody may read.
     pub(crate) fn new(at: Instant, text: Sentence) -> Self {
         let text = text.harmless();
-        Self { at, to: Audience::Players, aloud: text.clone(), text, kind: EntryKind::Other }
+        let (aloud, beside) = (text.clone(), text.clone());
+        Self { at, to: Audience::Players, text, aloud, beside, kind: EntryKind::Other }
     }
 
     /// Whether the entry only says that a clock was pressed.
@@ -69,7 +73,10 @@ pub fn opening(table: &Table, at: Instant) -> Sentence {
     let number = table.past_games().len() + 1;
     let white = table.name_of(Color::White).to_owned();
     let start = say!("log-game", "game {number}: {white} has White", number, white);
-    let Some(betting) = table.game().betting() else { return start };
+    let Some(betting) = table.game().betting() else {
+        let happened = table.game().happened().iter().filter(|_| !table.begun());
+        return one_after_another(std::iter::once(start).chain(happened.cloned()).collect());
+    };
     let seconds = at.millis() / 1000;
     let blinds = betting.blinds(seconds);
     let before = table.past_games().iter().next_back();
@@ -108,7 +115,9 @@ pub fn joined(entries: impl IntoIterator<Item = LogLine>) -> Vec<LogLine> {
                 let (what, clock) = (what.clone(), clock.clone());
                 say!("log-pressed-too", "{what}, pressed at {clock}", what, clock)
             };
-            (last.text, last.aloud) = (pressed(&last.text), pressed(&last.aloud));
+            for text in [&mut last.text, &mut last.aloud, &mut last.beside] {
+                *text = pressed(text);
+            }
             last.kind = EntryKind::Other;
         } else {
             list.push(entry);
@@ -253,7 +262,7 @@ impl Log {
                 };
                 if let Some(text) = describe(input, before.game(), before) {
                     self.push(to, text, kind.unwrap_or(EntryKind::Other));
-                    self.tell_move(input, after.terms().voice);
+                    self.tell_play(input, before.game(), after.terms().voice);
                 }
             }
         }
@@ -293,8 +302,19 @@ impl Log {
         if before.clock().flag().is_none() {
             self.flags(effects, after);
         }
+        self.happened(before, after);
         self.hands(before, after);
         self.result(before, after);
+    }
+
+    /// Adds what the rules did by themselves. What happened in a game before its first input stands in its opening.
+    fn happened(&mut self, before: &Table, after: &Table) {
+        if before.past_games().len() != after.past_games().len() {
+            return;
+        }
+        for told in after.game().happened().iter().skip(before.game().happened().len()) {
+            self.push(Audience::Players, told.clone(), EntryKind::Note);
+        }
     }
 
     /// Adds the poker hands that were just decided, and how the chess ended in a game that hands decide.
@@ -323,20 +343,15 @@ impl Log {
         }
     }
 
-    /// Tells a move that was added last with its player and its squares.
-    fn tell_move(&mut self, input: &Input, voice: Voice) {
-        let (Input::Game(action @ Action::Play(PlayAction::Move { .. })), Some(last)) =
-            (input, self.entries.last_mut())
-        else {
-            return;
-        };
-        let (what, notation) = (action.describe(), last.text.clone());
-        if what == notation {
-            return;
-        }
-        last.aloud = match voice {
-            Voice::Casual => say!("log-aloud", "{what} ({notation})", what, notation),
-            Voice::Event => what,
+    /// Tells a play that was added last: in the log with its number, at the table with its player and its squares.
+    fn tell_play(&mut self, input: &Input, before: &dyn Game, voice: Voice) {
+        let (Input::Game(action), Some(last)) = (input, self.entries.last_mut()) else { return };
+        let Some(entry) = before.sheet_entry(action) else { return };
+        let (what, notation) = (action.describe(), entry.sentence());
+        last.text = notation.clone();
+        last.aloud = match (action, voice) {
+            (Action::Play(_), Voice::Casual) => say!("log-aloud", "{what} ({notation})", what, notation),
+            _ => what,
         };
     }
 
@@ -540,19 +555,14 @@ pub(super) fn bet_in_words(by: Color, bet: Bet, before: &dyn Game) -> Sentence {
 fn describe(input: &Input, game: &dyn Game, table: &Table) -> Option<Sentence> {
     Some(match input {
         Input::Game(Action::Bet { by, bet }) => bet_in_words(*by, *bet, game),
-        Input::Game(action @ Action::Play(PlayAction::Move { by, uci, .. })) => {
-            let Some((number, san)) = game.chess().and_then(|chess| chess.in_san(*uci)) else {
-                return Some(action.describe());
-            };
-            let (by, san) = (*by, Fact::San(san));
-            // At events the players count their moves themselves (FIDE 11.12.4, 8.5.3).
-            match (table.terms().voice, by) {
-                (Voice::Event, _) => say!("log-move", "{by} plays {san}", by, san),
-                (Voice::Casual, Color::White) => say!("log-move-white", "{number}. {san}", number, san),
-                (Voice::Casual, Color::Black) => say!("log-move-black", "{number}… {san}", number, san),
+        Input::Game(action) => match (game.sheet_entry(action), action, table.terms().voice) {
+            (Some(entry), _, Voice::Casual) => entry.sentence(),
+            (Some(entry), Action::Play(_), Voice::Event) => {
+                say!("log-move", "{by} plays {san}", by = entry.by, san = entry.played)
             }
-        }
-        Input::Game(action) => action.describe(),
+            (_, Action::Own(own), _) => game.own_words(own).unwrap_or_else(|| own.describe()),
+            _ => action.describe(),
+        },
         Input::Common(common) => return describe_common(common, table),
     })
 }
@@ -632,7 +642,7 @@ pub(super) fn ruled(ruling: &Ruling, players: &BySeat<String>) -> Vec<Sentence> 
         }
     }
     if let Some(own) = &ruling.own {
-        what.extend(own.describe());
+        what.extend(own.describe(players));
     }
     if let Some(fen) = &ruling.fen {
         what.push(say!("ruled-position", "the position is {fen}", fen = fen.clone()));

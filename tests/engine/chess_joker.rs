@@ -8,6 +8,7 @@ mod lines;
 mod reference;
 mod rules;
 mod sight;
+mod telling;
 mod vectors;
 
 use serde_json::{Value, json};

@@ -4,6 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 
 use crate::matches::{Match, scores};
+use crate::support::random::{Style, session};
 use pgn_reader::shakmaty::fen::Fen;
 use pgn_reader::shakmaty::uci::UciMove;
 use pgn_reader::shakmaty::{CastlingMode, Chess, EnPassantMode, Position, PositionError};
@@ -127,6 +128,60 @@ fn every_match_reads_back_move_by_move_to_the_same_position() {
     }
     assert!(games > 50 && moves > 1000, "too little was played: {games} games, {moves} moves");
     assert!(after_cards > 5, "too few games of Choker reached chess: {after_cards}");
+}
+
+#[test]
+fn every_move_of_chess_joker_is_a_move_of_chess_in_the_pgn() {
+    let (mut moves, mut parts) = (0, 0);
+    for seed in 0..40 {
+        let (_, replay) = session(seed, STEPS, "chess-joker", Style::ALL);
+        for text in pgn::games(&replay, None) {
+            let fen = text.lines().find_map(|line| line.strip_prefix("[FEN \"")?.strip_suffix("\"]"));
+            // A card may leave what no game of chess has, such as a pawn on its first rank.
+            let fen: Option<Fen> = fen.map(|fen| fen.parse().unwrap());
+            if fen.is_some_and(|fen| fen.into_position::<Chess>(CastlingMode::Standard).is_err()) {
+                continue;
+            }
+            moves += read_plainly(&text);
+            parts += 1;
+        }
+    }
+    assert!(moves > 400 && parts > 100, "too little was played: {moves} moves in {parts} parts");
+}
+
+/// Plays the moves of one text. Returns their number.
+fn read_plainly(text: &str) -> usize {
+    struct Moves;
+    impl Visitor for Moves {
+        type Tags = Chess;
+        type Movetext = (Chess, usize);
+        type Output = usize;
+        fn begin_tags(&mut self) -> ControlFlow<usize, Chess> {
+            ControlFlow::Continue(Chess::default())
+        }
+        fn tag(&mut self, start: &mut Chess, name: &[u8], value: RawTag<'_>) -> ControlFlow<usize> {
+            if name == b"FEN" {
+                let fen: Fen = value.decode_utf8().unwrap().parse().unwrap();
+                *start = fen.into_position(CastlingMode::Standard).unwrap();
+            }
+            ControlFlow::Continue(())
+        }
+        fn begin_movetext(&mut self, start: Chess) -> ControlFlow<usize, (Chess, usize)> {
+            ControlFlow::Continue((start, 0))
+        }
+        fn san(&mut self, (position, count): &mut (Chess, usize), san: SanPlus) -> ControlFlow<usize> {
+            let m = san.san.to_move(position).unwrap_or_else(|error| panic!("{san}: {error}"));
+            assert_eq!(SanPlus::from_move(position.clone(), m).san, san.san, "shortest form");
+            position.play_unchecked(m);
+            assert_eq!(position.is_check(), san.suffix.is_some(), "{san}");
+            *count += 1;
+            ControlFlow::Continue(())
+        }
+        fn end_game(&mut self, (_, count): (Chess, usize)) -> usize {
+            count
+        }
+    }
+    Reader::new(io::Cursor::new(text.as_bytes())).read_game(&mut Moves).unwrap().unwrap()
 }
 
 /// The content of the first fenced block of this kind in a document.

@@ -37,12 +37,16 @@ fn an_evening_of_simulated_hands_is_played_recorded_and_exported() {
 #[test]
 fn cards_are_typed_at_the_terminal() {
     let mut table = Table::start(&["play", "--game", "chess-joker", "--plain", "--cards", PRINTED]);
-    table.enter_and_hear("e4", "White plays e2e4");
-    table.enter_and_hear("Nc6", "Black plays b8c6");
-    table.enter_and_hear("card vy", "Black draws VY (25 Elo)");
+    table.enter_and_hear("e4", "White plays e2e4 (1. e4)");
+    table.enter_and_hear("Nc6", "Black plays b8c6 (1… Nc6)");
+    table.enter_and_hear("card vy", "Black draws VY (25 Elo); deck: 255");
     table.enter_and_hear("Nf3", "White plays g1f3");
     table.enter_and_hear("card QX", "White draws QX");
     table.enter_and_hear("play c6d2", "Black plays the card: c6d2");
+    table.hear("Black scores the card VY face up: +25; 25 of 800");
+    table.enter_and_hear("show", "points: White 0, Black 25 of 800   deck: 254");
+    table.hear("cards: White QX, Black none");
+    table.hear("scored: White none, Black VY");
     table.enter_and_hear("card AB 50 warp knite", "the effect cannot be read");
     table.enter_and_hear("card AB 50 warp *knight to center", "Black draws AB (50 Elo)");
     table.enter_and_hear("play f3e5 elo 75", "does the card of White say so?");

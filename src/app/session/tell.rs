@@ -63,7 +63,7 @@ pub(super) fn tell_lines(lines: &PendingLines, before: &Table, beside: Apparatus
     for entry in joined(entries).into_iter().filter(|entry| !entry.is_press()) {
         let clock = Millis(entry.at.millis()).to_string();
         let at = |told: Sentence| say!("told-at", "{clock}  {told}", clock = clock.clone(), told);
-        speech.say_beside_moves(entry.to, at(entry.aloud), at(entry.text));
+        speech.say_beside_moves(entry.to, at(entry.aloud), at(entry.beside));
     }
     if lines.ends_game() && !table.match_over() {
         speech.say(table.prompt());

@@ -1,6 +1,6 @@
 //! The table as text: board, clocks, stacks, pot and prompts.
 
-use tabiya_engine::rules::{Heap, HeapPlace};
+use tabiya_engine::rules::{Goal, Heap, HeapPlace};
 use tabiya_text::Words;
 use tabiya_types::{Color, Instant, Role, Seat, Sentence, Square, harmless, one_letter, say};
 
@@ -31,6 +31,7 @@ pub fn facts(snapshot: &Snapshot, words: &Words, at: Instant) -> Vec<String> {
     lines.extend(chips(view, words));
     lines.extend(view.poker.as_ref().map(|poker| words.said(&hands(poker))));
     lines.extend(heaps(view, words));
+    lines.extend(points_and_cards(view, words));
     lines.extend(view.bet_clock.map(|clock| words.said(&clock.sentence(at))));
     lines.extend(view.prompts.iter().map(|prompt| addressed(prompt.to, &words.said(&prompt.text), words)));
     // A fault on the board, or a question about the board, can reveal a wrong move. At events only the
@@ -132,6 +133,50 @@ fn heaps(view: &TableView, words: &Words) -> Vec<String> {
             of(HeapPlace::Used).map(|used| say!("cards-used", "used: {cards}", cards = text(Some(used)))),
         );
     }
+    lines.iter().map(|line| words.said(line)).collect()
+}
+
+/// In a game that points win: the points, the deck, the card before each player, and the cards that each has scored.
+fn points_and_cards(view: &TableView, words: &Words) -> Vec<String> {
+    let Some((points, Goal::Total(enough))) = view.score.and_then(|score| Some((score.points, score.wins?)))
+    else {
+        return Vec::new();
+    };
+    let of = |place: HeapPlace| view.heaps.iter().find(|heap| heap.place == place);
+    let deck = of(HeapPlace::Stock).map_or(0, |stock| stock.down);
+    let none = || say!("no-cards-there", "none");
+    let before = |color| view.sight.as_ref().and_then(|sight| sight.card_before(color)).unwrap_or_else(none);
+    let scored = |color| {
+        let Some(Heap { up, down, .. }) = of(HeapPlace::Won(color)) else { return none() };
+        match (up.join(" "), *down) {
+            (up, 0) if up.is_empty() => none(),
+            (up, 0) => say!("cards-face-up", "{up}", up),
+            (up, down) if up.is_empty() => say!("cards-face-down", "{down} face down", down),
+            (up, down) => say!("cards-up-and-down", "{up} and {down} face down", up, down),
+        }
+    };
+    let lines = [
+        say!(
+            "points-line",
+            "points: White {white}, Black {black} of {enough}   deck: {deck}",
+            white = points.white,
+            black = points.black,
+            enough,
+            deck
+        ),
+        say!(
+            "cards-before",
+            "cards: White {white}, Black {black}",
+            white = before(Color::White),
+            black = before(Color::Black)
+        ),
+        say!(
+            "cards-won",
+            "scored: White {white}, Black {black}",
+            white = scored(Color::White),
+            black = scored(Color::Black)
+        ),
+    ];
     lines.iter().map(|line| words.said(line)).collect()
 }
 

@@ -6,6 +6,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use tabiya_types::{Sentence, say};
+
 use super::effect::CardEffect;
 use crate::rules::datum::Group;
 use crate::rules::fields::{Fields, FormError};
@@ -58,6 +60,15 @@ impl JokerCard {
     /// The code as the record writes it: `?` for a card that is not known.
     pub fn word(&self) -> String {
         self.code.map_or_else(|| "?".to_owned(), |code| code.to_string())
+    }
+
+    /// The card for people: its code with its points.
+    pub(super) fn told(&self) -> Sentence {
+        let code = self.word();
+        match self.elo {
+            None => say!("card-code", "{code}", code),
+            Some(elo) => say!("card-with-elo", "{code} ({elo} Elo)", code, elo),
+        }
     }
 
     /// Takes the fields `card elo? star? effect?` of a line or of a ruling.

@@ -64,11 +64,11 @@ impl JokerPosition {
         Some((Self { men, unmoved, passed }, turn))
     }
 
-    /// The position as a FEN that begins a game, with castling and en passant as far as they count.
-    pub(super) fn fen(&self, turn: Color) -> String {
+    /// The position as a FEN before the move with this number, with castling and en passant as far as they count.
+    pub(super) fn fen(&self, turn: Color, number: u32) -> String {
         let side = if turn == Color::White { 'w' } else { 'b' };
         let passed = self.passed_over().into_iter().next().unwrap_or_else(|| "-".to_owned());
-        format!("{} {side} {} {passed} 0 1", self.men.board(), self.castling())
+        format!("{} {side} {} {passed} 0 {number}", self.men.board(), self.castling())
     }
 
     /// The castlings whose squares have not changed, as a FEN writes them.

@@ -2,7 +2,7 @@
 //!
 //! Source: `docs/record-chess-joker.md`, "Lines" and "How lines act", 13.
 
-use tabiya_types::{ByColor, BySeat, Color, Seat};
+use tabiya_types::{ByColor, BySeat, Color, Seat, Sentence, say};
 
 use super::card::JokerCard;
 use super::state::ENOUGH;
@@ -67,6 +67,22 @@ fn read_cards(value: Datum) -> Result<ByColor<RuledCard>, FormError> {
 }
 
 impl ChangeData for Ruled {
+    fn describe(&self, players: &BySeat<String>) -> Vec<Sentence> {
+        let score = Seat::ALL.into_iter().filter_map(|seat| {
+            let (name, points) = (players[seat].clone(), self.score?[seat]?);
+            Some(say!("ruled-score", "points of {name}: {points}", name, points))
+        });
+        let deck = self.deck.map(|deck| say!("ruled-deck", "deck: {deck}", deck));
+        let cards =
+            self.cards.iter().flat_map(ByColor::iter).filter_map(|(by, card)| match card.as_ref()? {
+                Some(card) => {
+                    Some(say!("ruled-card", "before {by} lies the card {card}", by, card = card.told()))
+                }
+                None => Some(say!("ruled-no-card", "before {by} lies no card", by)),
+            });
+        score.chain(deck).chain(cards).collect()
+    }
+
     fn fields(&self) -> Group {
         let mut fields = Group::new();
         if let Some(score) = &self.score {

@@ -4,7 +4,9 @@
 //! `docs/rules-chess-joker.md`.
 
 mod acting;
+mod points;
 mod refusal;
+mod sheet;
 mod sight;
 mod telling;
 
@@ -13,6 +15,7 @@ use std::sync::Arc;
 
 use tabiya_types::{Board, ByColor, Color, Role, Seat, Sentence, say};
 
+use self::sheet::JokerSheet;
 pub use self::sight::{JokerCheck, JokerSight};
 use super::card::{Code, JokerCard};
 use super::effect::{CardEffect, Effort, FoundUse, Masquerade};
@@ -24,7 +27,7 @@ use super::position::{Danger, JokerPosition};
 use super::ruled::{Ruled, RuledCard};
 use super::terms::JokerTerms;
 use crate::rules::action::{Action, OwnAction};
-use crate::rules::capability::{Cards, Goal, Heap, HeapPlace, PlayList, Score};
+use crate::rules::capability::{Cards, Goal, Heap, HeapPlace, PlayList, Score, SheetEntry};
 use crate::rules::change::Change;
 use crate::rules::datum::Group;
 use crate::rules::game::Game;
@@ -105,7 +108,9 @@ pub struct JokerState {
     /// Whether a check of the player to act was claimed and agreed in this turn.
     claimed: bool,
     offers: ByColor<bool>,
-    moves: Arc<Vec<String>>,
+    /// How the points came about, in words, the oldest first.
+    happened: Arc<Vec<Sentence>>,
+    sheet: JokerSheet,
     outcome: Option<Outcome>,
     /// Whether the ruling that is being made sets a position, a card or the turn.
     ruled: bool,
@@ -114,6 +119,7 @@ pub struct JokerState {
 impl JokerState {
     pub(super) fn new(terms: Arc<JokerTerms>, start: Start) -> Self {
         let mut game = Self {
+            sheet: JokerSheet::new(&terms.position, terms.turn),
             position: terms.position,
             turn: terms.turn,
             deck: terms.deck,
@@ -129,7 +135,7 @@ impl JokerState {
             waits: None,
             claimed: false,
             offers: ByColor::default(),
-            moves: Arc::default(),
+            happened: Arc::default(),
             outcome: None,
             ruled: false,
         };
@@ -199,6 +205,7 @@ impl JokerState {
         let by = self.turn;
         self.completed = true;
         self.turn = by.other();
+        self.sheet.number += u32::from(by == Color::Black);
         self.stage = Stage::Play;
         self.unpressed = Some(by);
         if self.in_check(self.turn) {
@@ -211,24 +218,11 @@ impl JokerState {
         self.turn_begins();
     }
 
-    /// The player in check scores a card face-down, but for the win he needs more than that.
-    fn score_for_check(&mut self) {
-        if self.deck > 0 && self.points[self.turn] + FACE_DOWN < ENOUGH {
-            self.score_face_down(self.turn);
-        }
-    }
-
-    fn score_face_down(&mut self, of: Color) {
-        self.points[of] += FACE_DOWN;
-        Arc::make_mut(&mut self.piles[of]).down += 1;
-        self.deck -= 1;
-    }
-
     /// Last Stand; then mate and stalemate.
     fn turn_begins(&mut self) {
         let opponent = self.turn.other();
         if self.position.men.of_color(self.turn).count_ones() <= FEW_PIECES && self.deck > 0 {
-            self.score_face_down(opponent);
+            self.score_last_stand(opponent);
             if self.points[opponent] >= ENOUGH {
                 self.outcome = Some(Outcome::won(opponent, Reason::Own(ELO)));
                 return;
@@ -319,10 +313,18 @@ impl JokerState {
 
     fn rule_position(&mut self, fen: &str) {
         let (position, turn) = JokerPosition::from_fen(fen).expect("read as one with the line");
-        (self.position, self.turn) = (position, turn);
+        self.turn_is(turn);
+        self.sheet.goes_on_from(&position, turn, self.sheet.number);
+        self.position = position;
         (self.stage, self.unpressed) = (Stage::Play, None);
         self.offers = ByColor::default();
         self.nothing_waits();
+    }
+
+    /// A ruling gives the turn to a player: what White plays after Black's turn has the next number.
+    fn turn_is(&mut self, color: Color) {
+        self.sheet.number += u32::from(self.turn == Color::Black && color == Color::White);
+        self.turn = color;
     }
 
     fn rule_turn(&mut self, color: Color) -> Result<(), Violation> {
@@ -335,8 +337,9 @@ impl JokerState {
         }
         if self.turn != color {
             self.position.passed = 0;
+            self.turn_is(color);
         }
-        self.turn = color;
+        self.sheet.goes_on_from(&self.position, color, self.sheet.number);
         (self.stage, self.unpressed) = (Stage::Play, None);
         self.nothing_waits();
         Ok(())
@@ -511,7 +514,20 @@ impl Game for JokerState {
     }
 
     fn play_list(&self) -> Option<PlayList<'_>> {
-        Some(PlayList { first: self.terms.turn, plays: &self.moves })
+        let JokerSheet { noted, legs, .. } = &self.sheet;
+        Some(PlayList { first: self.terms.turn, plays: noted, legs })
+    }
+
+    fn sheet_entry(&self, action: &Action) -> Option<SheetEntry> {
+        self.noted_action(action)
+    }
+
+    fn own_words(&self, action: &OwnAction) -> Option<Sentence> {
+        self.told_with_the_deck(action)
+    }
+
+    fn happened(&self) -> &[Sentence] {
+        &self.happened
     }
 
     fn score(&self) -> Option<Score> {

@@ -99,7 +99,7 @@ impl Agreed for JokerTerms {
     }
 
     fn sheet(&self) -> Vec<Sentence> {
-        let fen = self.position.fen(self.turn);
+        let fen = self.position.fen(self.turn, 1);
         let mut sheet = vec![if fen == USUAL {
             say!("joker-sheet-usual-position", "from the usual position")
         } else {

@@ -2,7 +2,7 @@
 //!
 //! Source: `docs/record-pokerdrez.md`, "Results" (`legal`) and "How lines act", 14.
 
-use tabiya_types::{Color, Fact, Sentence, Square, say};
+use tabiya_types::{BySeat, Color, Fact, Sentence, Square, say};
 
 use super::letter::DrezCard;
 use super::lines::{CardPlace, LETTERS, SwapWith};
@@ -120,7 +120,7 @@ impl DrezRuled {
 }
 
 impl ChangeData for DrezRuled {
-    fn describe(&self) -> Vec<Sentence> {
+    fn describe(&self, _: &BySeat<String>) -> Vec<Sentence> {
         let row = self.common.as_ref().map(|common| {
             let cards = Fact::list(common.iter().copied());
             say!("ruled-row", "the row is {cards}", cards)

@@ -11,7 +11,7 @@ use super::super::effect::Effort;
 use super::super::lines::{ClaimedCheck, DrawCard, JokerAction, PlayCard};
 use super::super::plays::declared;
 use super::super::position::JokerPosition;
-use super::{ELO, ENOUGH, FACE_DOWN, JokerState, Stage, Waiting, has_piece, refusal};
+use super::{ELO, ENOUGH, JokerState, Stage, Waiting, has_piece, refusal};
 use crate::rules::outcome::{Outcome, Reason};
 use crate::rules::play_action::PlayAction;
 use crate::rules::uci::Uci;
@@ -75,9 +75,9 @@ impl JokerState {
         if stands_in && uci.promotion.is_none() {
             return Err(refusal::nothing_stands_in(uci));
         }
+        self.sheet.moved(uci, self.position.san(by, uci, &after));
         self.position = after;
         self.cards[by] = None;
-        Arc::make_mut(&mut self.moves).push(uci.to_string());
         self.played(by);
         Ok(())
     }
@@ -184,15 +184,8 @@ impl JokerState {
         let mut card = self.cards[by].take().expect("a card was played");
         card.code = card.code.or(play.card);
         self.position = after;
-        let pile = Arc::make_mut(&mut self.piles[by]);
-        if play.mask.is_none() {
-            pile.up.push(card.word());
-            self.points[by] += card.elo.or(play.elo).unwrap_or(0);
-        } else {
-            pile.down += 1;
-            self.points[by] += FACE_DOWN;
-        }
-        Arc::make_mut(&mut self.moves).push(play.listed(&card.word()));
+        self.score_card(by, &card, play);
+        self.sheet.used(by, &play.listed(&card.word()), &self.position);
         (self.waits, self.stage) = (None, Stage::Play);
         if self.points[by] >= ENOUGH {
             self.outcome = Some(Outcome::won(by, Reason::Own(ELO)));

@@ -2,7 +2,7 @@
 //!
 //! Source: `docs/record-chess-joker.md`, "The game as a value" and "Results".
 
-use tabiya_types::{ByColor, Color, Square};
+use tabiya_types::{ByColor, Color, Sentence, Square};
 
 use super::super::card::JokerCard;
 use super::super::choice::CardUses;
@@ -68,7 +68,7 @@ impl JokerState {
             last_stand: ByColor::new(few),
             last: match &declared {
                 Some(play) => play.steps.iter().flat_map(|step| step.squares()).collect(),
-                None => self.moves.last().map(|play| squares(play)).unwrap_or_default(),
+                None => self.sheet.listed.last().map(|play| squares(play)).unwrap_or_default(),
             },
             declared,
         }
@@ -95,6 +95,10 @@ impl SightData for JokerSight {
 
     fn last_squares(&self) -> Vec<Square> {
         self.last.clone()
+    }
+
+    fn card_before(&self, of: Color) -> Option<Sentence> {
+        self.cards[of].as_ref().map(JokerCard::told)
     }
 }
 

@@ -132,8 +132,8 @@ impl JokerState {
             && self.outcome.is_none()
             && self.known_in_check();
         Group::new()
-            .with("start_fen", self.terms.position.fen(self.terms.turn))
-            .with("moves", self.moves.to_vec())
+            .with("start_fen", self.terms.position.fen(self.terms.turn, 1))
+            .with("moves", self.sheet.listed.to_vec())
             .with("board", crate::rules::game::Game::board(self).to_string())
             .with("castling", self.position.castling())
             .with("en_passant", self.position.passed_over())
