@@ -4,6 +4,7 @@
 //! that cannot be used. Only this module, `app` and `ui` print or show text to people.
 #![expect(clippy::print_stderr, reason = "this module prints to the terminal")]
 
+mod asking;
 mod cards;
 mod clock;
 mod deck;
@@ -27,6 +28,7 @@ mod salvage;
 #[cfg(unix)]
 mod sim;
 mod surroundings;
+mod times;
 mod verify;
 #[cfg(feature = "window")]
 mod window;

@@ -13,5 +13,5 @@ mod value;
 pub use control::{Bonus, Stage, StageShare, TimeControl};
 pub use named::{GameSpeed, NAMED, NamedControl};
 pub use parse::{MOST_MOVES, MOST_PERIODS, ParseControlError};
-pub use spoken::{parse_spoken, to_spoken};
+pub use spoken::{parse_bare, parse_spoken, to_spoken};
 pub use value::{Clock, ControlProgress, FallenFlag, Setting};

@@ -149,6 +149,13 @@ pub enum Wish {
     },
     /// Enter a typed line.
     Typed(String),
+    /// Enter a line that was typed in the words or letters of another language.
+    TypedIn {
+        /// The line as people typed it, which refusals quote.
+        typed: String,
+        /// The same line in the words of the grammar.
+        meant: String,
+    },
     /// Answer yes to the open question.
     Yes,
     /// Answer no to the open question.
@@ -209,6 +216,7 @@ impl Wish {
                 | Self::Press(_)
                 | Self::Gain { .. }
                 | Self::Typed(_)
+                | Self::TypedIn { .. }
         )
     }
 }
@@ -456,7 +464,8 @@ impl Desk {
             Wish::Gain { by, gain, reason } => {
                 self.table.at_table(|sitting, talk| sitting.give(by, gain, &reason, now, talk));
             }
-            Wish::Typed(text) => self.typed(&text, now),
+            Wish::Typed(text) => self.typed(&text, &text, now),
+            Wish::TypedIn { typed, meant } => self.typed(&meant, &typed, now),
             Wish::Yes => {
                 let request = self.table.yes(now);
                 self.carry_out(request, now);
@@ -828,9 +837,10 @@ impl Desk {
 
     // ---- what is entered ----
 
-    fn typed(&mut self, text: &str, now: Instant) {
+    /// Enters a line in the words of the grammar; `typed` is the same line as people typed it.
+    fn typed(&mut self, text: &str, typed: &str, now: Instant) {
         let Some(sitting) = &mut self.table.sitting else { return };
-        let request = sitting.typed(text, now, &mut self.table.talk);
+        let request = sitting.typed(text, typed, now, &mut self.table.talk);
         self.carry_out(request, now);
     }
 

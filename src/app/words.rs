@@ -10,6 +10,8 @@ mod hands;
 mod help;
 mod joker;
 mod laid;
+mod language;
+mod local;
 mod near;
 mod play;
 mod rulings;
@@ -22,9 +24,9 @@ use tabiya_engine::table::{
 };
 use tabiya_types::{Color, Instant, Sentence, say};
 
-pub use self::board::in_record;
 pub use self::help::help;
 pub use self::laid::thrown;
+pub use self::language::{in_record, quoted, typed_wish};
 pub use self::near::completions;
 pub use self::rulings::clock_reading;
 use self::who::WordOwner;
@@ -82,6 +84,37 @@ pub enum TypedOrder {
     ConsentWith(Color, String),
     /// Do nothing: the line is empty, and there is no turn that a press could end.
     Nothing,
+}
+
+impl TypedOrder {
+    /// Whether an open question stays open: the line answers it, or only looks at something.
+    pub fn keeps_the_question(&self) -> bool {
+        match self {
+            Self::Yes
+            | Self::No
+            | Self::Choose(_)
+            | Self::Quit
+            | Self::Say(_)
+            | Self::Show
+            | Self::Legal
+            | Self::Sheet
+            | Self::Results
+            | Self::ReadBoard
+            | Self::Help
+            | Self::Nothing => true,
+            Self::Do(_)
+            | Self::Ask(_)
+            | Self::Unread
+            | Self::Misdeal
+            | Self::Open(..)
+            | Self::ClockSide(_)
+            | Self::Vouch(_)
+            | Self::IllegalMoves(..)
+            | Self::ChooseCode(..)
+            | Self::LockWithCode(..)
+            | Self::ConsentWith(..) => false,
+        }
+    }
 }
 
 /// What people say about where the clock stands.
@@ -342,7 +375,15 @@ impl Typed<'_> {
     fn has(&self, verb: Verb) -> Result<(), Sentence> {
         let game = self.table.agreement().game;
         let known = presets::kind(game).is_some_and(|kind| kind.verbs().contains(&verb));
-        let (word, game) = (verb.word().to_owned(), game.to_owned());
+        // The word is quoted as people type it, and not as the record has it.
+        let word = match verb {
+            Verb::OfferDraw => "draw",
+            Verb::AcceptDraw => "accept",
+            Verb::DeclineDraw => "decline",
+            Verb::ClaimDraw => "claim",
+            verb => verb.word(),
+        };
+        let (word, game) = (word.to_owned(), game.to_owned());
         if known {
             Ok(())
         } else {

@@ -9,7 +9,7 @@ use tabiya_types::Color;
 
 use super::language::LanguageArgument;
 use super::play::{self, PlayArguments};
-use super::{ExitFailure, print_line};
+use super::{ExitFailure, print_line, times};
 
 /// The time control to use if the user names none and has not used one before.
 const USUAL: &str = "5+3";
@@ -111,6 +111,8 @@ pub(super) fn run(arguments: ClockArguments) -> Result<(), ExitFailure> {
 /// Returns the terms of the match: the time, and the terms that were saved together with it.
 fn terms(arguments: &ClockArguments) -> Result<Group, ExitFailure> {
     let ClockArguments { control, white, black, .. } = arguments;
+    let words = arguments.language.words();
+    let read = |text: &str| times::of_clock(text, &words);
     let mut terms = match control {
         None if white.is_some() && black.is_some() => Group::new(),
         None => kept(None).unwrap_or_else(|| time(&parse_spoken(USUAL).unwrap_or_default())),
@@ -141,14 +143,6 @@ fn terms(arguments: &ClockArguments) -> Result<Group, ExitFailure> {
 
 fn time(control: &TimeControl) -> Group {
     Group::new().with("time", control.to_string())
-}
-
-fn read(text: &str) -> Result<TimeControl, ExitFailure> {
-    parse_spoken(text).map_err(|error| {
-        ExitFailure::unusable(format!(
-            "{error}; write for example 5+3 (minutes and seconds), or a name (--list shows the names)"
-        ))
-    })
 }
 
 /// Lists the time controls that have names, including those that this user has saved.

@@ -7,7 +7,7 @@ mod terms;
 #[cfg(feature = "window")]
 mod window;
 
-use std::io::{BufRead as _, IsTerminal as _, Write as _};
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args as _, FromArgMatches as _};
@@ -38,6 +38,7 @@ use tabiya_types::{Board, BySeat, Instant, Millis, Seat, Sentence, harmless};
 
 use self::alone::{from_capture, simulated};
 use self::terms::{header, terms};
+use super::asking::confirmed;
 use super::language::LanguageArgument;
 use super::surroundings::surroundings;
 use super::{ExitFailure, files, print_line, unusable};
@@ -63,7 +64,8 @@ pub(super) struct PlayArguments {
     /// slow (15 minutes and 10 s a move).
     #[arg(long)]
     preset: Option<String>,
-    /// Time for each side: in seconds (300, 300+3, 40/5400+30:1800+30, or - for none), or as people write it ("90 min + 30 s").
+    /// Time for each side, as `tabiya clock` reads it: 5+3 (minutes and seconds), "90 min + 30 s", G/60;d5, 300 or
+    /// 40/5400+30:1800+30 (seconds), or - for none. A bare number up to 180 is asked about; write 5min or 5s.
     #[arg(long)]
     time: Option<String>,
     /// Chips: 100 for both, or 100,80.
@@ -763,27 +765,21 @@ fn asked(
     }
     let BySeat { a, b } = replay.table().agreement().players.clone();
     let (a, b) = (harmless(&a), harmless(&b));
-    let mut out = std::io::stdout().lock();
     let minutes = Millis(evening::last_moment(info).millis());
     let ignored = arguments.given_term(|_| true);
     let ignored = ignored.map_or(String::new(), |option| format!(" on its own terms, without {option}"));
-    let asked = write!(
-        out,
-        "{name} has an unfinished match of {a} and {b}, stopped at {minutes}. Carry on{ignored}? [Y/n] "
-    )
-    .and_then(|()| out.flush());
-    asked.map_err(ExitFailure::unusable)?;
-    let mut answer = String::new();
-    std::io::stdin().lock().read_line(&mut answer).map_err(ExitFailure::unusable)?;
-    Ok(!answer.trim().to_lowercase().starts_with('n'))
+    let question = format!(
+        "{name} has an unfinished match of {a} and {b}, stopped at {minutes}. Carry on{ignored}? [Y/n]"
+    );
+    confirmed(&question, true)
 }
 
 /// Asks whether to continue a match in this file although it went on in another one. If standard input is not a terminal, a
 /// match is not continued there: that is refused if it was asked for.
 fn asked_about_old(arguments: &PlayArguments, path: &Path, other: &Path) -> Result<bool, ExitFailure> {
     let (name, other) = (files::shown(path), files::shown(other));
-    let question = format!("the match in {name} goes on in {other}. Carry on {name} all the same? [y/N] ");
-    if std::io::stdin().is_terminal() && confirmed(&question)? {
+    let question = format!("the match in {name} goes on in {other}. Carry on {name} all the same? [y/N]");
+    if std::io::stdin().is_terminal() && confirmed(&question, false)? {
         return Ok(true);
     }
     if arguments.carry_on {
@@ -793,15 +789,6 @@ fn asked_about_old(arguments: &PlayArguments, path: &Path, other: &Path) -> Resu
     }
     print_line(&format!("the match in {name} goes on in {other}; a new one begins here"))?;
     Ok(false)
-}
-
-/// Asks a question of which the usual answer is no.
-fn confirmed(question: &str) -> Result<bool, ExitFailure> {
-    let mut out = std::io::stdout().lock();
-    write!(out, "{question}").and_then(|()| out.flush()).map_err(ExitFailure::unusable)?;
-    let mut answer = String::new();
-    std::io::stdin().lock().read_line(&mut answer).map_err(ExitFailure::unusable)?;
-    Ok(answer.trim().to_lowercase().starts_with('y'))
 }
 
 /// Runs the match in the terminal. `at` is the moment of the match at which play begins or continues. At the end prints

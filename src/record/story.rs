@@ -11,7 +11,7 @@
 use tabiya_types::{ByColor, Color, Instant, Millis, Sentence};
 
 use crate::rules::{
-    Action, Bet, Chips, Outcome, Phase, Place, PlayAction, PokerHands, Reason, Stakes, TurnHands,
+    Action, Bet, Betting, Chips, Outcome, Phase, Place, PlayAction, PokerHands, Reason, Stakes, TurnHands,
 };
 use crate::table::{Common, Effect, Input, RuledResult, Ruling, Stamp, Table};
 
@@ -295,6 +295,7 @@ impl Story {
                     Bet::Check | Bet::Call if paid == Chips::ZERO => format!("{by} checks"),
                     Bet::Check | Bet::Call => format!("{by} calls {paid}"),
                     Bet::AllIn => format!("{by} is all-in with {paid}"),
+                    Bet::Raise(to) if opens(*by, table) => format!("{by} bets {to}"),
                     Bet::Raise(_) => action.describe().to_string(),
                 };
                 self.bet(*by, words, table);
@@ -397,4 +398,9 @@ fn both(stakes: &Stakes) -> Chips {
 fn time_dependent(table: &Table) -> (Phase, Option<Outcome>, Stakes, Sentence) {
     let game = table.game();
     (table.phase(), game.outcome(), game.stakes(), game.prompt())
+}
+/// Whether the raise that this player has just made was the first bet of its street.
+fn opens(by: Color, after: &Table) -> bool {
+    let due = after.game().betting().and_then(Betting::due);
+    due.is_some_and(|due| due.put[by.other()] == Chips::ZERO)
 }

@@ -58,6 +58,8 @@ pub enum BetError {
         to: Chips,
         /// The smallest total to which a raise is allowed.
         least: Chips,
+        /// Whether nobody has bet on this street, so that it would be a bet.
+        opens: bool,
     },
     /// The raise is more than the player has.
     AboveStack {
@@ -118,7 +120,10 @@ impl BetError {
                     call
                 )
             }
-            Self::TooSmall { to, least } => {
+            Self::TooSmall { to, least, opens: true } => {
+                say!("bet-too-small", "a bet of {to} is too small: the minimum is {least}", to, least)
+            }
+            Self::TooSmall { to, least, opens: false } => {
                 say!("raise-too-small", "a raise to {to} is too small: the minimum is {least}", to, least)
             }
             Self::AboveStack { to, most } => {
@@ -379,7 +384,10 @@ impl Street {
             Structure::Limit { .. } if to != self.least() => {
                 Err(BetError::NotFixed { to, fixed: self.least() })
             }
-            _ if to < self.least() => Err(BetError::TooSmall { to, least: self.least() }),
+            _ if to < self.least() => {
+                let opens = self.highest() == Chips::ZERO;
+                Err(BetError::TooSmall { to, least: self.least(), opens })
+            }
             _ if to > self.most(stakes) => Err(BetError::AbovePot { to, most: self.most(stakes) }),
             _ => Ok(Put::Raise(to)),
         }

@@ -109,7 +109,13 @@ impl Sentence {
     /// The same sentence with every free text in it made [`harmless`].
     #[must_use]
     pub fn harmless(self) -> Self {
-        let facts = self.facts.into_iter().map(|(name, fact)| (name, fact.harmless())).collect();
+        self.with_names(&|text| harmless(&text))
+    }
+
+    /// The same sentence, with every free text in it put in this form.
+    #[must_use]
+    pub fn with_names(self, form: &impl Fn(String) -> String) -> Self {
+        let facts = self.facts.into_iter().map(|(name, fact)| (name, fact.with_names(form))).collect();
         Self { facts, ..self }
     }
 
@@ -215,11 +221,11 @@ impl Fact {
         joined.unwrap_or(Self::List(Vec::new()))
     }
 
-    fn harmless(self) -> Self {
+    fn with_names(self, form: &impl Fn(String) -> String) -> Self {
         match self {
-            Self::Name(text) => Self::Name(harmless(&text)),
-            Self::List(facts) => Self::List(facts.into_iter().map(Self::harmless).collect()),
-            Self::Sentence(sentence) => sentence.harmless().into(),
+            Self::Name(text) => Self::Name(form(text)),
+            Self::List(facts) => Self::List(facts.into_iter().map(|fact| fact.with_names(form)).collect()),
+            Self::Sentence(sentence) => sentence.with_names(form).into(),
             Self::San(_)
             | Self::Color(_)
             | Self::Seat(_)

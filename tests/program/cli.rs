@@ -80,6 +80,10 @@ const CASES: &[(&str, i32, &[&str])] = &[
         2,
         &["`--time`: `90/40+30+30` is not certain: write `40/90 min + 30 s, 30 min + 30 s`"],
     ),
+    // Whoever knows the record's seconds and whoever knows clocks must not start with the other's time.
+    ("play --headless --time 5", 2, &["`--time`: `5` is not certain: write `5 min` or `5 s`"]),
+    ("play --headless --time 180", 2, &["`--time`: `180` is not certain: write `180 min` or `3 min`"]),
+    ("play --headless --time 5/3", 2, &["write `5 min + 3 s` or `5/3 min`"]),
     ("clock 60", 2, &["`60` is not certain: write `60 min` or `1 min`"]),
     ("clock delay5", 2, &["is not certain", "25 min d 5 s"]),
     ("play --time 40/5400+30:", 2, &["at character 12"]),
@@ -643,8 +647,15 @@ fn what_is_kept_of_a_board_has_to_look_like_it() {
 
 #[test]
 fn a_time_is_understood_as_people_write_it() {
-    for (said, told) in [("G/25;d5", "1500d5 is 25:00"), ("90 plus 30", "5400+30 is"), ("5+3", "5+3 is 0:05")]
-    {
+    for (said, told) in [
+        ("G/25;d5", "1500d5 is 25:00"),
+        ("90 plus 30", "5400+30 is"),
+        ("5+3", "300+3 is"),
+        ("300", "300 is 5:00"),
+        ("300+5", "300+5 is"),
+        ("180+2", "180+2 is"),
+        ("5400+30", "5400+30 is"),
+    ] {
         let (status, heard, errors) =
             Table::start(&["play", "--game", "chess", "--headless", "--plain", "--time", said]).quit();
         assert!(

@@ -158,7 +158,7 @@ fn a_pgn_that_stands_in_a_file_is_not_emptied_by_a_clock_alone() {
     let old = "[TabiyaGame \"chess\"]\n\n1. e4 *\n";
     std::fs::write(&pgn, old).unwrap();
     let mut clock =
-        Table::start(&["play", "--plain", "--game", "clock", "--time", "60", "--pgn", name(&pgn)]);
+        Table::start(&["play", "--plain", "--game", "clock", "--time", "60 s", "--pgn", name(&pgn)]);
     clock.hear("no PGN is written, because a clock without a game has no moves");
     clock.enter_and_hear("press black", "> White's clock");
     assert!(clock.quit().0.success());
@@ -167,7 +167,7 @@ fn a_pgn_that_stands_in_a_file_is_not_emptied_by_a_clock_alone() {
 
 #[test]
 fn a_clock_alone_is_not_played_by_the_simulator() {
-    let done = tabiya(&["play", "--headless", "--game", "clock", "--board", "sim", "--time", "5"]);
+    let done = tabiya(&["play", "--headless", "--game", "clock", "--board", "sim", "--time", "5 s"]);
     assert_eq!(done.status.code(), Some(2));
     let said = text(&done.stderr);
     assert!(said.contains("a clock alone has nothing that could be played"), "{said}");

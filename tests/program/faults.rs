@@ -261,7 +261,7 @@ fn a_stop_of_the_process_is_charged_to_nobody_and_is_in_the_record() {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("e.tabiya");
     let arguments =
-        ["play", "--headless", "--plain", "--game", "chess", "--time", "10", "--record", name(&record)];
+        ["play", "--headless", "--plain", "--game", "chess", "--time", "10 s", "--record", name(&record)];
     let mut table = Table::start(&arguments);
     table.enter("press black");
     table.enter_and_hear("e4", "White plays e2e4");

@@ -114,7 +114,7 @@ fn chess_on_a_board_is_recorded_and_goes_on_after_the_plug_was_out() {
 /// The arguments for a table of Choker with this board.
 fn choker<'a>(address: &'a str, record: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
     let usual =
-        ["play", "--headless", "--plain", "--time", "120", "--board", address, "--record", name(record)];
+        ["play", "--headless", "--plain", "--time", "120 s", "--board", address, "--record", name(record)];
     [&usual, more].concat()
 }
 

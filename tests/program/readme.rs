@@ -1,7 +1,10 @@
-//! The README's first command prints what the README shows, and the commands of `docs/first-game.md` play a game.
+//! The README's first command prints what the README shows, the commands of `docs/first-game.md` play a game, and each command
+//! of `docs/organisers-guide.md` ends by itself.
 
 #[cfg(unix)]
-use std::process::Command;
+use std::process::{Command, Stdio};
+#[cfg(unix)]
+use std::time::{Duration, Instant};
 
 #[test]
 fn the_main_job_prints_what_the_readme_shows() {
@@ -105,4 +108,92 @@ fn the_first_game_without_hardware_is_played_as_its_page_says() {
     let lines = printed(export);
     assert_eq!(lines.matches(r#""how":"read""#).count(), 10, "{lines}");
     assert_eq!(lines.matches(r#""do":"move""#).count(), 6, "{lines}");
+}
+
+/// How long a command of the guide may run: an organiser who tries a table waits so long, and no match of the trial goes on
+/// for hundreds of games.
+#[cfg(unix)]
+const LONGEST_TRIAL: Duration = Duration::from_secs(60);
+/// How many lines a command of the guide may print.
+#[cfg(unix)]
+const MOST_LINES: usize = 1_000;
+
+/// The commands of the organisers' guide: lines that are set in, and those in the text.
+#[cfg(unix)]
+fn commands_of_the_guide() -> Vec<String> {
+    let page = std::fs::read_to_string("docs/organisers-guide.md").expect("a page");
+    let set_in = page.lines().filter_map(|line| line.strip_prefix("    tabiya "));
+    let in_text = page.split('`').skip(1).step_by(2).filter_map(|code| code.strip_prefix("tabiya "));
+    let filled = |command: &str| {
+        command
+            .replace("ADDRESS", "dgt:./no-such-board")
+            .replace("RECORD", "trial.tabiya")
+            .replace("REASON", "asked")
+            .replace("NAME", "Club")
+            .replace("/tmp/board", "./board")
+    };
+    set_in.chain(in_text).map(filled).collect()
+}
+
+/// The status with which a command of the guide ends on a computer without board, reader, deck and screen.
+#[cfg(unix)]
+fn usual_status(command: &str) -> i32 {
+    // The trial's cards were dealt by nobody whom a reader saw, so `hands` has none to open.
+    let needs_hardware = ["--board auto", "devices probe", "--deck Club", "deck audit", "hands "];
+    // `tabiya deck` alone says which words it has.
+    if command == "deck" || needs_hardware.iter().any(|what| command.contains(what)) { 2 } else { 0 }
+}
+
+#[cfg(unix)]
+#[test]
+fn every_command_of_the_organisers_guide_ends_by_itself() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = |command: &str| {
+        let output = std::fs::File::create(folder.path().join("printed")).expect("a file");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+            .current_dir(folder.path())
+            .args(command.split_whitespace())
+            .env("HOME", folder.path())
+            .env("TABIYA_DATA", folder.path().join("data"))
+            .env("TABIYA_CONFIG", folder.path().join("config"))
+            .env("XDG_DATA_HOME", folder.path().join("share"))
+            .env_remove("DISPLAY")
+            .env_remove("WAYLAND_DISPLAY")
+            .stdin(Stdio::null())
+            .stdout(output.try_clone().expect("the same file"))
+            .stderr(output)
+            .spawn()
+            .expect("the program starts");
+        let begun = Instant::now();
+        let printed = || std::fs::read_to_string(folder.path().join("printed")).expect("what was printed");
+        let status = loop {
+            if let Some(status) = child.try_wait().expect("a child") {
+                break status.code();
+            }
+            // A simulated board waits for its table.
+            if command.starts_with("sim ") && printed().contains("the board is at") {
+                child.kill().and_then(|()| child.wait()).expect("the simulator ends");
+                break Some(0);
+            }
+            if begun.elapsed() > LONGEST_TRIAL {
+                drop(child.kill());
+                panic!("`tabiya {command}` does not end");
+            }
+            crate::wait::let_pass(Duration::from_millis(10));
+        };
+        (status, printed())
+    };
+    let commands = commands_of_the_guide();
+    // The trial comes first, because other commands read its record.
+    let trial = commands.iter().find(|command| command.contains("trial.tabiya")).expect("a trial");
+    assert_eq!(run(trial).0, Some(0), "{trial}");
+    for copy in ["table-1.tabiya", "old.tabiya"] {
+        std::fs::copy(folder.path().join("trial.tabiya"), folder.path().join(copy)).expect("a copy");
+    }
+    assert!(commands.len() >= 12, "{commands:?}");
+    for command in commands.iter().filter(|command| *command != trial) {
+        let (status, printed) = run(command);
+        assert_eq!(status, Some(usual_status(command)), "`tabiya {command}`: {printed}");
+        assert!(printed.lines().count() <= MOST_LINES, "`tabiya {command}` prints too much");
+    }
 }

@@ -122,9 +122,114 @@ fn names_of_two_words_stand_in_every_ruling() {
         "rule to-act bo slip",
         "rule clock Ann Lee +5 Bo 70 two",
     ];
-    let situation = Situation::of("play --game chess --time 60 --players Ann Lee,Bo", typed.to_vec());
+    let situation = Situation::of("play --game chess --time 60s --players Ann Lee,Bo", typed.to_vec());
     let output = situation.play();
     for told in ["White's clock: 1:30", "White's moves made: 12", "Black is to act", "Black's clock: 1:10"] {
         assert!(output.contains(told), "{told}: {output}");
     }
+}
+
+const TO_PLACEMENT: &str = "deal; call; check; deal; check; check; deal; check; check";
+
+#[test]
+fn a_typing_slip_and_a_look_keep_the_question_open() {
+    let asked = "a check is free: does Black fold?";
+    plays(
+        "play",
+        "deal; call; fold; yse; show; sheet; yes",
+        &[asked, "`yse` is not understood", asked, "Black folds"],
+    );
+    let typed = "deal; call; fold; yse; show; legal; results; help; yes".split("; ").collect();
+    let output = Situation::of("play", typed).play();
+    assert!(output.contains("Black folds"), "{output}");
+    assert!(!output.contains("the question is dropped"), "{output}");
+}
+
+#[test]
+fn a_card_and_its_piece_are_typed_on_one_line() {
+    plays(
+        "play",
+        &format!("{TO_PLACEMENT}; Q e4; Q d1; ; Ra8"),
+        &["not on e4", "White turns a queen over", "White places a queen on d1", "Black places a rook on a8"],
+    );
+}
+
+#[test]
+fn a_knight_that_nobody_has_goes_nowhere() {
+    plays(
+        "play --game chess --fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+        "Nf6; claim Nb8; e4",
+        &["no knight of White can go to f6", "no knight of White can go to b8", "1. e4"],
+    );
+}
+
+#[test]
+fn a_first_bet_is_called_a_bet_where_it_is_refused_too() {
+    plays(
+        "play",
+        "deal; call; check; deal; bet; bet 1; bet 4; raise 5",
+        &[
+            "bet how much?",
+            "a bet of 1 is too small: the minimum is 2",
+            "bets 4",
+            "a raise to 5 is too small",
+        ],
+    );
+}
+
+#[test]
+fn no_king_stands_for_a_queen() {
+    plays(
+        "play",
+        &format!("{TO_PLACEMENT}; stands Q as K; stands Q as R"),
+        &["`K`: a king stands for no other piece", "is represented by a rook"],
+    );
+    // The guide's own example has English letters, whatever the language; Spanish R is the king.
+    let typed = format!("{TO_PLACEMENT}; stands Q as R; stands D as R");
+    let told = Situation::of("play --language es", typed.split("; ").collect()).play();
+    assert!(told.contains("se representa con otra: torre"), "{told}");
+    assert!(told.contains("`R`: un rey no representa a otra pieza"), "{told}");
+}
+
+#[test]
+fn a_refused_letter_is_quoted_as_it_was_typed() {
+    for (language, typed) in [("de", "T"), ("es", "T"), ("es", "voy ya")] {
+        let told = Situation::of(&format!("play --language {language}"), vec![typed]).play();
+        assert!(told.contains(&format!("`{typed}`")), "{told}");
+    }
+}
+
+#[test]
+fn german_and_spanish_clubs_bet_in_their_own_words() {
+    let evenings = [
+        (
+            "de",
+            "geben; mitgehen; schieben; geben; schieben; setzen 4; erhöhen auf 8; mitgehen",
+            ["geht 1 mit", "setzt 4", "erhöht auf 8"],
+        ),
+        (
+            "es",
+            "repartir; voy; paso; repartir; paso; apuesto 4; subo a 8; voy",
+            ["igualan", "apuestan 4", "suben a 8"],
+        ),
+    ];
+    for (language, typed, wanted) in evenings {
+        let told = Situation::of(&format!("play --language {language}"), typed.split("; ").collect()).play();
+        for wanted in wanted {
+            assert!(told.contains(wanted), "{wanted}: {told}");
+        }
+        // The English words work beside them.
+        let told =
+            Situation::of(&format!("play --language {language}"), vec!["deal", "call", "check"]).play();
+        assert!(told.contains(wanted[0]), "{told}");
+    }
+}
+
+#[test]
+fn a_clock_alone_has_no_draw_and_says_so_in_the_word_that_was_typed() {
+    plays(
+        "play --game clock --time 300",
+        "draw; resign",
+        &["`draw` is not possible", "`resign` is not possible"],
+    );
 }

@@ -2,6 +2,7 @@
 
 use tabiya_app::desk::{NewMatch, Wish};
 use tabiya_app::presets;
+use tabiya_engine::clock::parse_spoken;
 use tabiya_engine::rules::Group;
 use tabiya_types::{BySeat, Piece, Seat};
 
@@ -32,6 +33,7 @@ fn begin(arguments: &str) -> Screens {
                 let limit = Group::new().with("bet", limit[0]).with("raises", limit[1]);
                 terms.set("structure", Group::new().with("limit", limit));
             }
+            "time" => terms.set("time", parse_spoken(value).expect("a time").to_string()),
             "games" => terms.set("games", value.parse::<u64>().unwrap()),
             "terms" => {
                 let (name, value) = value.trim_matches(['{', '}']).split_once(':').expect("a term");

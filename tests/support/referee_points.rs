@@ -128,7 +128,7 @@ fn point_8_every_field_of_a_ruling_has_words() {
         &["the arbiter rules: set up anew (the position is 4k3"],
     );
     plays(
-        "play --game chess --time 60",
+        "play --game chess --time 60s",
         "rule clock white +60 black 1:30 a slip; rule moves white 12 wrong; rule to-act black slip",
         &["White's clock: 2:00", "Black's clock: 1:30", "White's moves made: 12", "Black is to act"],
     );

@@ -1,7 +1,7 @@
 //! A question that the table asks before something is entered (`docs/players-guide.md`, "Asked once").
 //!
 //! The question is the same in every front, because the desk keeps it. It is dropped when something else is entered or
-//! when the match has gone on.
+//! when the match has gone on. What only shows something, or is not understood, leaves it open.
 
 use tabiya_engine::table::{Audience, Input, QuestionBefore};
 use tabiya_types::{Sentence, say};
@@ -92,7 +92,7 @@ impl Pending {
         if self.choices() == 0 {
             return vec![say!(
                 "ask-yes-or-other",
-                "{asked} (`yes`; any other line drops the question)",
+                "{asked} (`yes` or `no`; another action drops the question)",
                 asked
             )];
         }
@@ -100,9 +100,13 @@ impl Pending {
             self.answers.iter().zip(1_usize..).map(|((text, _), number)| {
                 say!("ask-numbered", "{number}: {text}", number, text = text.clone())
             });
-        [say!("ask-number-or-other", "{asked} (type a number; any other line drops the question)", asked)]
-            .into_iter()
-            .chain(numbered)
-            .collect()
+        [say!(
+            "ask-number-or-other",
+            "{asked} (type a number or `no`; another action drops the question)",
+            asked
+        )]
+        .into_iter()
+        .chain(numbered)
+        .collect()
     }
 }

@@ -340,7 +340,7 @@ impl<F: Front> Work<F> {
             Event::Front(at, input) => {
                 let at = at.min(self.attend(Duration::ZERO));
                 let Some(wish) = self.front.understand(input, at) else { return Ok(true) };
-                let typed = matches!(wish, Wish::Typed(_) | Wish::Leave);
+                let typed = matches!(wish, Wish::Typed(_) | Wish::TypedIn { .. } | Wish::Leave);
                 self.desk.wish(wish, at);
                 self.obey_orders();
                 // The answer to each typed line is shown before the next line is handled. After people have left the

@@ -406,15 +406,21 @@ impl Sitting {
         }
     }
 
-    /// Handles a typed line. Returns the request that the line makes of the desk, if any.
-    pub(super) fn typed(&mut self, text: &str, now: Instant, talk: &mut Talk) -> Option<DeskRequest> {
+    /// Handles a typed line in the words of the grammar; `typed` is the line as people typed it. Returns the request that the
+    /// line makes of the desk, if any.
+    pub(super) fn typed(
+        &mut self,
+        text: &str,
+        typed: &str,
+        now: Instant,
+        talk: &mut Talk,
+    ) -> Option<DeskRequest> {
         talk.drop_answer();
         let at = self.time.of(now);
         let choices = self.pending().map_or_else(|| self.session.choices(), Pending::choices);
         let read = words::read(text, &self.session, choices, at);
-        match &read {
-            Ok(Spoken::Yes | Spoken::No | Spoken::Choose(_) | Spoken::Quit) => {}
-            Ok(_) | Err(_) => self.drop_question(talk),
+        if read.as_ref().is_ok_and(|order| !order.keeps_the_question()) {
+            self.drop_question(talk);
         }
         match read {
             Ok(Spoken::Do(inputs)) => {
@@ -472,7 +478,13 @@ impl Sitting {
             Ok(Spoken::Say(lines)) => talk.answer(lines),
             Ok(Spoken::Results) => talk.answer(self.session.table().results_in_words()),
             Ok(Spoken::Quit) => return self.may_leave(talk).then_some(DeskRequest::Leave),
-            Err(sentence) => talk.refuse(Audience::Players, sentence, Vec::new()),
+            Err(sentence) => {
+                talk.refuse(Audience::Players, words::quoted(sentence, text, typed), Vec::new());
+                // An open question is asked again, so that nobody has to remember it.
+                if let Some(pending) = self.pending() {
+                    talk.print(News::Answer(pending.lines()));
+                }
+            }
         }
         None
     }

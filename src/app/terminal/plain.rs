@@ -11,7 +11,7 @@ use super::lines::lines;
 use super::{QueueTokensTaken, Typing};
 use crate::desk::{Front, Latest, News, Wish};
 use crate::view::addressed;
-use crate::words::in_record;
+use crate::words::typed_wish;
 
 /// Prints lines to standard output.
 pub(super) struct Plain {
@@ -34,7 +34,7 @@ impl Front for Plain {
         // Frees this input's place in the queue.
         let _ = self.taken.try_recv();
         match input {
-            Typing::Line(line) => Some(Wish::Typed(in_record(&line, &self.words))),
+            Typing::Line(line) => Some(typed_wish(line, &self.words)),
             Typing::Key(_) => None,
         }
     }

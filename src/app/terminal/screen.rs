@@ -262,7 +262,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
             KeyCode::Enter => {
                 self.answer = self.typing.then(Vec::new);
                 (self.offers, self.back, self.typing) = (None, 0, false);
-                return Some(Wish::Typed(words::in_record(&self.input.value_and_reset(), &self.words)));
+                return Some(words::typed_wish(self.input.value_and_reset(), &self.words));
             }
             KeyCode::Tab => self.complete(),
             KeyCode::PageUp => self.back += PAGE,
@@ -305,7 +305,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Front for Screen<B> {
             let _ = taken.try_recv();
         }
         match input {
-            Typing::Line(line) => Some(Wish::Typed(words::in_record(&line, &self.words))),
+            Typing::Line(line) => Some(words::typed_wish(line, &self.words)),
             Typing::Key(event) => self.key(&event, at),
         }
     }

@@ -1,8 +1,7 @@
 //! Words for what is done on the board: cards turned over, pieces placed or corrected, moves in every spelling.
 
 use tabiya_engine::rules::{Action, Correct, Phase, PieceAnnouncement, Place, PlayAction, Reveal, Uci, Verb};
-use tabiya_engine::table::{Audience, Common, QuestionBefore, Table, Voice};
-use tabiya_text::{Language, Words};
+use tabiya_engine::table::{Audience, Common, Input, QuestionBefore, Stamp, Table, Voice};
 use tabiya_types::{Card, Role, Sentence, Square, one_letter, say};
 
 use super::near::unknown;
@@ -15,7 +14,7 @@ pub(super) fn read(typed: &Typed<'_>) -> Meant {
     let placing = table.phase() == Phase::Place;
     Ok(Some(match lower {
         ["stands", piece, "as", shown] => {
-            one(Common::Stands { by: actor(table)?, piece: card(piece)?, shown_by: role(shown)? })
+            one(Common::Stands { by: actor(table)?, piece: card(piece)?, shown_by: stand_in(shown)? })
         }
         ["correct", at, piece, rest @ ..] => correct(typed, (at, piece), rest)?,
         ["reveal" | "card", card] => reveal(card, typed)?,
@@ -61,6 +60,18 @@ fn role(word: &str) -> Result<Role, Sentence> {
     role_of(word).ok_or_else(|| must(say!("form-piece", "one of K Q R B N P"), word))
 }
 
+/// The piece that stands for another one. A king is none: each player has one, and he is on the board.
+fn stand_in(word: &str) -> Result<Role, Sentence> {
+    match role(word)? {
+        Role::King => Err(say!(
+            "stands-king",
+            "`{word}`: a king stands for no other piece; take a piece that is not on the board",
+            word = word.to_owned()
+        )),
+        role => Ok(role),
+    }
+}
+
 fn square(word: &str) -> Result<Square, Sentence> {
     word.parse().map_err(|_| must(say!("form-square", "a square from a1 to h8"), word))
 }
@@ -102,9 +113,9 @@ fn place(words: &[&str], typed: &Typed<'_>) -> Result<TypedOrder, Sentence> {
     let mut rest = rest;
     loop {
         match rest {
-            [] => return Ok(one(Action::Place(place))),
+            [] => return with_its_card(place, typed),
             ["as", stands, more @ ..] => {
-                place.stands = Some(role(stands)?);
+                place.stands = Some(stand_in(stands)?);
                 rest = more;
             }
             [says, more @ ..] => {
@@ -117,6 +128,25 @@ fn place(words: &[&str], typed: &Typed<'_>) -> Result<TypedOrder, Sentence> {
     }
 }
 
+/// A placement without a word before any card was turned over is both: `Q d1` turns the queen over and places her. If she
+/// may not stand there, nothing is entered, and the card stays hidden. A piece with a word, such as `promoted`, has another
+/// card, which is told first.
+fn with_its_card(place: Place, typed: &Typed<'_>) -> Result<TypedOrder, Sentence> {
+    let Typed { table, now, .. } = *typed;
+    if place.says.is_some() || turns_over(table) != Some(place.by) {
+        return Ok(one(Action::Place(place)));
+    }
+    let reveal = Reveal { by: place.by, card: place.piece, read: Some(false), copy: None };
+    let [reveal, place]: [Input; 2] = [Action::Reveal(reveal).into(), Action::Place(place).into()];
+    let mut turned = table.clone();
+    if turned.apply(&reveal, Stamp::new(now, 0)).is_ok()
+        && let Some(violation) = turned.refusal(&place, now)
+    {
+        return Err(violation.sentence());
+    }
+    Ok(TypedOrder::Do(vec![reveal, place]))
+}
+
 /// Parses a move: SAN or UCI, in every spelling that people write, with a stand-in after `as`.
 fn chess_move(words: &[&str], typed: &Typed<'_>) -> Meant {
     let table = typed.table;
@@ -124,14 +154,17 @@ fn chess_move(words: &[&str], typed: &Typed<'_>) -> Meant {
         if words.first().is_some_and(|word| word.eq_ignore_ascii_case("move")) { &words[1..] } else { words };
     let (words, stands) = match words {
         [moved @ .., as_word, piece] if as_word.eq_ignore_ascii_case("as") => {
-            (moved, Some(role(&piece.to_lowercase())?))
+            (moved, Some(stand_in(&piece.to_lowercase())?))
         }
         words => (words, None),
     };
     let text = words.join(" ");
     let meant = moves_meant(&text, table);
     if meant.is_empty() {
-        return Ok(None);
+        return match nobody_goes(&text, table) {
+            Some(told) if words.len() == 1 => Err(told),
+            _ => Ok(None),
+        };
     }
     let by = actor(table).map_err(|_| unknown(&text, table))?;
     typed.has(Verb::Move)?;
@@ -208,6 +241,13 @@ pub(super) fn moves_meant(text: &str, table: &Table) -> Vec<Uci> {
     if moves.is_empty() { read.into_iter().flatten().next().into_iter().collect() } else { moves }
 }
 
+/// For a move in SAN that no piece of the player can make: that no such piece can go there.
+pub(super) fn nobody_goes(text: &str, table: &Table) -> Option<Sentence> {
+    let by = table.mover().filter(|_| table.phase() == Phase::Chess)?;
+    let (role, at) = super::spelled::piece_and_square(&san_spelling(&bare(text)))?;
+    Some(say!("no-such-move", "no {role} of {by} can go to {at}", role, by, at))
+}
+
 /// A move without its number before it and its marks after it: `1. d4!` is `d4`.
 fn bare(text: &str) -> String {
     let text = text.trim();
@@ -245,100 +285,9 @@ fn san_spelling(text: &str) -> String {
     }
 }
 
-/// Words after which letters of cards stand.
-const CARD_WORDS: [&str; 8] = ["lay", "own", "hand", "row", "return", "swap", "show", "deal"];
-
-/// Translates the piece letters and names in a typed line from the user's language to the record's: Spanish `Cf3`
-/// becomes `Nf3`, German `Dame d1` becomes `queen d1`. The letters of the language win over the English ones.
-pub fn in_record(line: &str, language: &Words) -> String {
-    if language.language == Language::English {
-        return line.to_owned();
-    }
-    let mut words = line.split(' ').peekable();
-    let first = words.peek().copied().unwrap_or_default().to_lowercase();
-    // A single letter means a piece if the line begins with a single letter or with one of these words.
-    // Otherwise it may mean a seat.
-    let letters_are_pieces = first.chars().count() == 1
-        || ["reveal", "stands", "correct", "place", "card"].contains(&first.as_str())
-        || CARD_WORDS.contains(&first.as_str())
-        || named(&first, language).is_some();
-    // Names and reasons are nobody's pieces: only these verbs have a piece among their first words.
-    let claim = line.split(' ').take(4).position(|word| word.to_lowercase().starts_with("claim"));
-    let pieces_until = match first.as_str() {
-        "reveal" | "card" | "move" => 2,
-        "place" => usize::MAX,
-        word if CARD_WORDS.contains(&word) => usize::MAX,
-        "stands" => 4,
-        "correct" => 3,
-        // A name may stand before or after it.
-        _ if claim.is_some() => usize::MAX,
-        _ if letters_are_pieces || first.bytes().any(|byte| byte.is_ascii_digit()) => usize::MAX,
-        _ => 0,
-    };
-    let mut typed = Vec::new();
-    for (nth, word) in words.enumerate() {
-        let single = word.chars().count() == 1;
-        let is_move = !single && word.bytes().any(|byte| byte.is_ascii_digit());
-        typed.push(match named(&word.to_lowercase(), language) {
-            _ if nth >= pieces_until => word.to_owned(),
-            Some(role) => role.word().to_owned(),
-            None if is_move || (single && letters_are_pieces) => {
-                with_letters_of_the_record(word, single, language)
-            }
-            None => word.to_owned(),
-        });
-    }
-    typed.join(" ")
-}
-
-/// The piece that a word names. In Spanish the queen is called dama, as on the cards, and reina as well.
-fn named(word: &str, language: &Words) -> Option<Role> {
-    if language.language == Language::Spanish && word == "reina" {
-        return Some(Role::Queen);
-    }
-    Role::ALL.into_iter().find(|role| language.role(*role).to_lowercase() == word)
-}
-
-/// Translates the piece letters of a move or of a card to the letters of the record. A
-/// card's letter may be small.
-fn with_letters_of_the_record(word: &str, card: bool, language: &Words) -> String {
-    let role = |letter: char| {
-        let own = |role: &Role| {
-            let of = language.letter(*role);
-            of == letter.to_string() || (card && of == letter.to_uppercase().to_string())
-        };
-        Role::ALL.into_iter().find(own)
-    };
-    word.chars()
-        .map(|letter| role(letter).map_or(letter, |role| role.letter().to_ascii_uppercase()))
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn letters_of_a_language_are_read_where_a_piece_can_stand() {
-        let spanish = Words::of(Language::Spanish);
-        let read = |line: &str| in_record(line, &spanish);
-        assert_eq!(read("Cf3"), "Nf3");
-        assert_eq!(read("T a1"), "R a1");
-        assert_eq!(read("reveal D"), "reveal Q");
-        assert_eq!((read("dama d1"), read("reina d1")), ("queen d1".to_owned(), "queen d1".to_owned()));
-        assert_eq!(read("rule winner A won"), "rule winner A won", "a seat is no piece");
-        assert_eq!(read("pause la torre cayó"), "pause la torre cayó", "a reason stays as it is");
-        assert_eq!(read("correct a1 T la torre"), "correct a1 R la torre");
-        assert_eq!(read("move Cf3"), "move Nf3");
-        for (typed, wanted) in
-            [("white claims Cf3", "white claims Nf3"), ("claim black Cb8", "claim black Nb8")]
-        {
-            assert_eq!(read(typed), wanted);
-        }
-        assert_eq!(in_record("Sf3", &Words::of(Language::German)), "Nf3");
-        assert_eq!(in_record("Bd2", &Words::of(Language::German)), "Pd2", "a German pawn, no English bishop");
-        assert_eq!(in_record("Cf3", &Words::of(Language::English)), "Cf3");
-    }
 
     #[test]
     fn numbers_and_marks_around_a_move_are_dropped() {

@@ -82,7 +82,8 @@ fn amount(words: &[&str]) -> Result<Option<Amount>, Sentence> {
         }
         ["pot"] | ["raise" | "bet", "pot"] => Amount::PartOfPot(1),
         ["half", "pot"] | ["raise" | "bet", "half", "pot"] => Amount::PartOfPot(2),
-        ["raise" | "bet" | "reraise" | "re-raise"] => {
+        ["bet"] => return Err(say!("bet-how-much", "bet how much? for example `bet 8`")),
+        ["raise" | "reraise" | "re-raise"] => {
             return Err(say!("raise-how-much", "raise to how much? for example `raise 8`"));
         }
         ["raise" | "bet" | "reraise" | "re-raise", "by", chips] => Amount::By(number(chips)?),

@@ -4,7 +4,7 @@ use tabiya_engine::rules::{Action, PlayAction, Turn, Verb};
 use tabiya_engine::table::{Author, Common, Table, Voice};
 use tabiya_types::{Color, Sentence, say};
 
-use super::board::moves_meant;
+use super::board::{moves_meant, nobody_goes};
 use super::who::WordOwner;
 use super::{Meant, Typed, TypedOrder, actor, by_of, one};
 
@@ -87,6 +87,9 @@ fn claim(typed: &Typed<'_>, owner: WordOwner, rest: &[&str]) -> Meant {
     }
     match moves_meant(&text, typed.table).as_slice() {
         [] => {
+            if let Some(told) = nobody_goes(&text, typed.table) {
+                return Err(told);
+            }
             Err(say!("claim-what", "`claim {text}`: name the intended move, for example `claim Nb8`", text))
         }
         [uci, ..] => Ok(Some(claimed(Some(*uci)))),

@@ -23,6 +23,13 @@ pub(super) fn moves(text: &str, table: &Table) -> Vec<Uci> {
     legal.filter(|uci| role(uci) == Some(wanted.role) && wanted.fits(*uci)).collect()
 }
 
+/// The piece of a move in SAN, and the square to which it goes; the letter of the piece may be small.
+pub(super) fn piece_and_square(text: &str) -> Option<(Role, Square)> {
+    let small = text.starts_with(['n', 'q', 'r', 'k']) && text.len() > 2;
+    let text = if small { text[..1].to_uppercase() + &text[1..] } else { text.to_owned() };
+    Spelled::read(&text).map(|spelled| (spelled.role, spelled.to))
+}
+
 /// A move in SAN.
 struct Spelled {
     role: Role,

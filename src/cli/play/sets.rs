@@ -1,24 +1,31 @@
 //! The chess pieces at hand: written with `--set`, counted on the board, or asked for before the match. A set that is
 //! short of rooks gets the rule Becket offered.
+//!
+//! Nothing is asked that does not matter: only without Empress can a hand need a third rook, and only then do people say
+//! what they have, and whether they agree on Becket.
 
-use std::io::{BufRead as _, IsTerminal as _, Write as _};
+use std::io::IsTerminal as _;
 
 use tabiya_app::piece_sets::{USUAL_SET, counted, parse, standing, term, written};
 use tabiya_app::presets;
 use tabiya_boards::address::BoardAddress;
-use tabiya_engine::rules::Group;
+use tabiya_engine::rules::{Datum, Group};
 use tabiya_text::Words;
-use tabiya_types::{Board, ByColor, say};
+use tabiya_types::{Board, ByColor, Color, say};
 
 use super::terms::header;
 use super::{ExitFailure, PlayArguments, print_line};
+use crate::cli::asking::{agreed, prompted};
+
+/// The rooks that one hand can need: RRPPP without Empress and Becket (`docs/rules.md`).
+const MOST_ROOKS: usize = 3;
 
 /// The word for a set that is counted on the board.
 pub(super) const COUNTED: &str = "board";
 
 /// Adds the pieces at hand to the terms, if the game places pieces: those of `--set`, or those that people answer with.
-/// `seen` tells what the connected board shows now. Nobody is asked if standard input is not a terminal, or if no people
-/// play.
+/// `seen` tells what the connected board shows now. Nobody is asked if standard input is not a terminal, if no people
+/// play, or if the answer changes nothing.
 pub(super) fn agree(
     arguments: &PlayArguments,
     terms: &mut Group,
@@ -27,7 +34,12 @@ pub(super) fn agree(
     let words = arguments.language.words();
     let places = presets::kind(arguments.game()).is_some_and(|kind| kind.terms().contains(&"becket"));
     let plays_alone = matches!(arguments.board, Some(BoardAddress::Sim(_) | BoardAddress::Capture(_)));
-    let may_ask = places && !plays_alone && std::io::stdin().is_terminal();
+    let is_on = |term: &str, usual: bool| match terms.get(term) {
+        Some(Datum::Flag(on)) => *on,
+        _ => usual,
+    };
+    let matters = !is_on("empress", true) && !is_on("becket", false);
+    let may_ask = places && matters && !plays_alone && std::io::stdin().is_terminal();
     if arguments.set.as_deref() == Some(COUNTED) {
         let sets = standing(seen().as_ref());
         let sets = sets.map_err(|why| ExitFailure::unusable(format!("`--set board`: {why}")))?;
@@ -36,7 +48,12 @@ pub(super) fn agree(
     } else if may_ask && !terms.has("sets") {
         terms.set("sets", term(asked(&words, &mut seen)?));
     }
-    if may_ask { offer_becket(arguments, terms) } else { Ok(()) }
+    if terms.has("sets") {
+        for line in header(arguments, terms)?.agreement.inventory_advice() {
+            print_line(&words.said(&line))?;
+        }
+    }
+    if may_ask { offer_becket(terms, &words) } else { Ok(()) }
 }
 
 /// Asks for the pieces until the answer can be used. An empty answer is a usual set.
@@ -55,7 +72,7 @@ fn asked(words: &Words, seen: &mut impl FnMut() -> Option<Board>) -> Result<ByCo
                 usual = usual.clone()
             ),
         };
-        let answer = prompted(&words.said(&question))?;
+        let answer = prompted(&words.said(&question))?.unwrap_or_default();
         let sets = match answer.as_str() {
             COUNTED => standing(seen().as_ref()),
             pieces => {
@@ -84,29 +101,17 @@ fn tell(sets: &ByColor<String>, words: &Words) -> Result<(), ExitFailure> {
     Ok(())
 }
 
-/// Says what the sets lack, and offers Becket if it is not agreed yet.
-fn offer_becket(arguments: &PlayArguments, terms: &mut Group) -> Result<(), ExitFailure> {
-    let words = arguments.language.words();
-    let advice = header(arguments, terms)?.agreement.inventory_advice();
-    for line in &advice {
-        print_line(&words.said(line))?;
-    }
-    if advice.is_empty() || terms.has("becket") {
-        return Ok(());
-    }
-    let offer = say!("ask-becket", "agree on Becket for this match? yes or no");
-    let answer = prompted(&words.said(&offer))?.to_lowercase();
-    if matches!(answer.as_str(), "y" | "yes" | "j" | "ja" | "s" | "si" | "sí") {
+/// Offers Becket if one of the sets has fewer than three rooks.
+fn offer_becket(terms: &mut Group, words: &Words) -> Result<(), ExitFailure> {
+    let sets = terms.get("sets").and_then(Datum::as_group);
+    let rooks = |color: Color| {
+        let set = sets.and_then(|sets| sets.get(color.word())).and_then(Datum::as_text);
+        set.unwrap_or_default().matches('R').count()
+    };
+    if Color::ALL.into_iter().any(|color| rooks(color) < MOST_ROOKS)
+        && agreed(&say!("ask-becket", "agree on Becket for this match? yes or no"), words)?
+    {
         terms.set("becket", true);
     }
     Ok(())
-}
-
-/// Prints a question and reads the answer; empty at the end of the input.
-fn prompted(question: &str) -> Result<String, ExitFailure> {
-    let mut out = std::io::stdout().lock();
-    write!(out, "{question} ").and_then(|()| out.flush()).map_err(ExitFailure::unusable)?;
-    let mut answer = String::new();
-    std::io::stdin().lock().read_line(&mut answer).map_err(ExitFailure::unusable)?;
-    Ok(answer.trim().to_owned())
 }

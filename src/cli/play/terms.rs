@@ -2,14 +2,13 @@
 
 use tabiya_app::store::card_files;
 use tabiya_app::{piece_sets, presets};
-use tabiya_engine::clock::{ParseControlError, TimeControl, parse_spoken};
 use tabiya_engine::record::{Header, json};
 use tabiya_engine::rules::{Datum, GAMES, Group};
 use tabiya_types::{ByColor, BySeat, Seat};
 
 use super::{PlayArguments, deals, sets};
-use crate::cli::ExitFailure;
 use crate::cli::surroundings::{date, toss};
+use crate::cli::{ExitFailure, times};
 
 /// Makes the record's header from the arguments and these terms.
 pub(super) fn header(arguments: &PlayArguments, terms: &Group) -> Result<Header, ExitFailure> {
@@ -49,35 +48,22 @@ pub(super) fn white(arguments: &PlayArguments) -> Result<Seat, ExitFailure> {
     }
 }
 
-/// A time control in the record's notation, or as people write it. A text that is neither is left to the reader of terms.
-fn time(text: &str) -> Result<Datum, ExitFailure> {
-    if text.parse::<TimeControl>().is_ok() {
-        return Ok(text.into());
-    }
-    match parse_spoken(text) {
-        Ok(control) => Ok(control.to_string().into()),
-        Err(unsure @ ParseControlError::Unsure { .. }) => {
-            Err(ExitFailure::unusable(format!("`--time`: {unsure}")))
-        }
-        Err(ParseControlError::Wrong { .. }) => Ok(text.into()),
-    }
-}
-
 /// Collects the terms in the form of the record, in this order: the preset, the single options, `--terms`, and `given`
 /// (terms that the program itself sets). Later terms override earlier terms.
 pub(super) fn terms(arguments: &PlayArguments) -> Result<Group, ExitFailure> {
+    let words = arguments.language.words();
     let mut terms = preset(arguments.preset.as_deref(), arguments.game())?;
     let mut put = |name: &str, value: Option<Datum>| {
         if let Some(value) = value {
             terms.set(name, value);
         }
     };
-    put("time", arguments.time.as_deref().map(time).transpose()?);
+    let time = arguments.time.as_deref().map(|text| times::of_match(text, &words)).transpose()?;
+    put("time", time.map(|control| control.to_string().into()));
     put("stacks", arguments.stacks.as_deref().map(stacks).transpose()?);
     put("small_blind", arguments.blind.map(Datum::from));
     put("structure", arguments.structure.as_deref().map(structure).transpose()?);
     let written = arguments.set.as_deref().filter(|set| *set != sets::COUNTED);
-    let words = arguments.language.words();
     let sets = written.map(|set| {
         let wrong = |why| ExitFailure::unusable(format!("`--set {set}`: {why}"));
         piece_sets::parse(set, &words).map_err(wrong)

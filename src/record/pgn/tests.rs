@@ -288,9 +288,9 @@ fn a_bet_that_ran_out_of_time_is_told() {
     assert_snapshot!(moves(&header, &[script]), @"
     { Stacks: Ann 100, Bo 100. Deal 1: White posts 1, Black posts 2, White calls 1,
     Black checks (out of time). Pot 4. Deal 2: Black checks (out of time), White
-    checks (out of time). Pot 4. Deal 3: White raises to 4, Black folds (out of
-    time), 4 go back to White. Pot 4. White wins by fold and takes the pot of 4.
-    Stacks: Ann 102, Bo 98. } 1-0
+    checks (out of time). Pot 4. Deal 3: White bets 4, Black folds (out of time), 4
+    go back to White. Pot 4. White wins by fold and takes the pot of 4. Stacks: Ann
+    102, Bo 98. } 1-0
     ");
     let undone = "0 deal; 1 bet white call; 30 deal; 80 deal; 80 undo";
     assert_snapshot!(moves(&header, &[undone]), @"

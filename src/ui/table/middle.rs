@@ -8,7 +8,7 @@ use egui::{
 };
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::{Asked, TableView};
-use tabiya_app::words::in_record;
+use tabiya_app::words::typed_wish;
 use tabiya_engine::rules::{Action, Actor, BetDue, Chips, DealtCards, Phase, Verb};
 use tabiya_engine::table::Audience;
 use tabiya_types::{Card, Color, Fact, Millis, Sentence};
@@ -836,8 +836,7 @@ fn typed_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableSta
         let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         // An empty line presses the clock, as in the terminal.
         if entered {
-            let typed = in_record(&std::mem::take(&mut state.typed), cx.words);
-            cx.wish(Wish::Typed(typed));
+            cx.wish(typed_wish(std::mem::take(&mut state.typed), cx.words));
             state.focus_typed = true;
         }
     });

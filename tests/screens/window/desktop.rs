@@ -146,7 +146,7 @@ fn the_desktops_wish_for_reduced_motion_is_reported_with_each_change() {
 fn an_alert_is_notified_once_and_withdrawn_when_it_is_answered() {
     let services = Services::start(&[SCREEN, NOTIFICATIONS, PORTAL]);
     let place = place(&services);
-    let event = ["--time", "3", "--voice", "event"];
+    let event = ["--time", "3 s", "--voice", "event"];
     let window = place.open(&[&CHESS[..3], &event, &CHESS[5..]].concat());
     first_move(&window);
     window.minimise();
@@ -168,7 +168,7 @@ fn an_alert_is_notified_once_and_withdrawn_when_it_is_answered() {
 fn no_notification_outlives_a_kill() {
     let services = Services::start(&[NOTIFICATIONS]);
     let place = place(&services);
-    let event = ["--time", "3", "--voice", "event"];
+    let event = ["--time", "3 s", "--voice", "event"];
     let window = place.open(&[&CHESS[..3], &event, &CHESS[5..]].concat());
     first_move(&window);
     window.minimise();
