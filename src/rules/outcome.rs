@@ -170,7 +170,7 @@ impl Reason {
     /// How the game ended, as a screen shows it below the result: `by checkmate`.
     pub fn ending_sentence(self) -> Sentence {
         match self {
-            Self::Fold => say!("ended-fold", "by a fold"),
+            Self::Fold => say!("ended-fold", "by the opponent's fold"),
             Self::Checkmate => say!("ended-checkmate", "by checkmate"),
             Self::Timeout => say!("ended-timeout", "on time"),
             Self::Resignation => say!("ended-resignation", "by resignation"),

@@ -105,10 +105,13 @@ impl Words {
     /// A sentence of the table in this language. Words that people type in a terminal stay as they are.
     pub fn said(&self, sentence: &Sentence) -> String {
         let Some(sentences) = &self.sentences else { return sentence.to_string() };
-        let facts: Vec<(&'static str, String)> =
-            sentence.facts().iter().map(|(name, fact)| (*name, self.fact(fact))).collect();
+        // A number stays one, so that the translation can choose the singular or the plural.
+        let value = |fact: &Fact| match fact {
+            Fact::Number(number) => FluentValue::from(*number),
+            _ => FluentValue::from(self.fact(fact)),
+        };
         let args: FluentArgs<'_> =
-            facts.iter().map(|(name, text)| (Cow::from(*name), FluentValue::from(text.as_str()))).collect();
+            sentence.facts().iter().map(|(name, fact)| (Cow::from(*name), value(fact))).collect();
         read(sentences, sentence.id(), &args).unwrap_or_else(|| sentence.to_string())
     }
 

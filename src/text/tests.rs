@@ -127,6 +127,40 @@ fn what_the_table_says_is_said_in_every_language() {
     }
 }
 
+/// The sentence with which the last of these lines is refused, in German and in Spanish.
+fn refused(header: &str, lines: &[&str]) -> [String; 2] {
+    let mut replay = Replay::new(Header::parse(header, GAMES).expect("a header"));
+    let mut last = None;
+    for (line, number) in lines.iter().zip(2..) {
+        last = replay.feed(number, line).err();
+    }
+    let Some(tabiya_engine::record::Stop::Refused(violation)) = last else { panic!("nothing was refused") };
+    [Language::German, Language::Spanish].map(|language| Words::of(language).said(&violation.sentence()))
+}
+
+#[test]
+fn one_chip_and_one_time_are_told_in_the_singular() {
+    let choker = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":20,"B":20},"small_blind":1}}"#;
+    let deal = r#"{"t":0,"do":"deal"}"#;
+    let check = |by: &str| format!(r#"{{"t":2,"do":"bet","by":"{by}","action":"check"}}"#);
+    let [german, spanish] = refused(choker, &[deal, &check("white")]);
+    assert!(german.starts_with("es ist 1 mitzugehen, daher ist Schieben nicht möglich"), "{german}");
+    assert!(spanish.starts_with("hay que igualar una apuesta de 1, así que no se puede pasar"), "{spanish}");
+    let raise = r#"{"t":1,"do":"bet","by":"white","action":"raise","to":5}"#;
+    let [german, _] = refused(choker, &[deal, raise, &check("black")]);
+    assert!(german.starts_with("es sind 3 mitzugehen, "), "{german}");
+
+    let chess = r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A"}"#;
+    let claim = r#"{"t":0,"do":"claim-draw","by":"white"}"#;
+    let [german, spanish] = refused(chess, &[claim]);
+    assert!(german.contains("die Reklamation ist unberechtigt: die Stellung stand 1-mal"), "{german}");
+    assert!(spanish.contains("la posición se ha dado una vez y van 0 movimientos sin captura"), "{spanish}");
+    let claim = r#"{"t":3,"do":"claim-draw","by":"white"}"#;
+    let [german, spanish] = refused(choker, &[deal, claim]);
+    assert!(german.starts_with("jetzt nicht möglich: Remis reklamieren; "), "{german}");
+    assert!(spanish.starts_with("reclamar tablas no es posible ahora: "), "{spanish}");
+}
+
 #[test]
 fn moves_have_the_letters_of_the_language() {
     let german = Words::of(Language::German);

@@ -280,13 +280,13 @@ fn proposal_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
         let (told, leave) = (cx.say(&proposed.told), cx.t("no-ruling"));
         if let [rule, none] = split(row, &[3.0, 1.0], GRID * 2.0)[..] {
             if button_at(ui, cx, rule, "proposed", &ButtonFace::new(Kind::Gold, &told)).clicked() {
-                cx.wish(Wish::Typed(proposed.line.clone()));
+                cx.wish(Wish::Typed(cx.words.said(&proposed.line)));
             }
             if button_at(ui, cx, none, "no-ruling", &ButtonFace::new(Kind::Plain, &leave)).clicked() {
                 cx.wish(Wish::DropProposal);
             }
         }
-        let typed = cx.words.with("typed-as", &[("line", proposed.line.into())]);
+        let typed = cx.words.with("typed-as", &[("line", cx.words.said(&proposed.line).into())]);
         let articles = cx.words.with("of-the-laws", &[("articles", proposed.articles.into())]);
         ui.label(RichText::new(format!("{articles} · {typed}")).color(cx.theme.muted).small());
     });

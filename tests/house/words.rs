@@ -80,24 +80,32 @@ fn fluent(english: &str) -> String {
 
 // ---- the files ----
 
-/// The messages in the file of a language, which has one message per line.
+/// The messages in the file of a language. The singular and the plural of a message stand on lines of their own, which
+/// are indented.
 fn messages(language: &str) -> BTreeMap<String, String> {
     let path = root().join("text").join(language).join("sentences.ftl");
-    let mut all = BTreeMap::new();
+    let (mut all, mut last) = (BTreeMap::new(), None);
     for line in fs::read_to_string(&path).unwrap().lines() {
         if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        if let (Some(id), true) = (&last, line.starts_with(' ')) {
+            let text: &mut String = all.get_mut(id).unwrap();
+            text.push_str(line);
             continue;
         }
         let (id, text) = line.split_once(" = ").unwrap_or_else(|| panic!("{language}: {line}"));
         let again = all.insert(id.to_owned(), text.to_owned());
         assert_eq!(again, None, "{language}: `{id}` occurs twice");
+        last = Some(id.to_owned());
     }
     all
 }
 
-/// The names of the variables in a message: each name is between `{ $` and ` }`.
+/// The names of the variables in a message: each name stands after `{ $`, and before ` }` or before ` ->` and the forms
+/// for its numbers.
 fn variables(text: &str) -> BTreeSet<&str> {
-    text.split('{').skip(1).map(|hole| hole.split('}').next().unwrap().trim()).collect()
+    text.split('{').skip(1).map(|hole| hole.split(['}', '-']).next().unwrap().trim()).collect()
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn an_evening_of_simulated_hands_is_played_recorded_and_exported() {
         assert!(text.contains(word), "{format}: {text}");
     }
     let german = printed(&["replay", name(&record), "--language", "de"], 0);
-    assert!(german.contains("zieht"), "{german}");
+    assert!(german.contains(" vom Stapel"), "{german}");
 }
 
 #[test]

@@ -398,6 +398,22 @@ fn at_an_event_the_arbiter_is_told_of_illegal_moves_and_their_penalty() {
 }
 
 #[test]
+fn a_proposed_ruling_has_its_reason_in_the_language_of_the_arbiter() {
+    for (language, line, ruled) in [
+        ("de", "rule clock white +60 regelwidriger Zug", "der Schiedsrichter entscheidet: regelwidriger Zug"),
+        ("es", "rule clock white +60 jugada ilegal", "el árbitro decide: jugada ilegal"),
+    ] {
+        let event = ["play", "--headless", "--plain", "--game", "chess", "--time", "300", "--voice", "event"];
+        let mut table = Table::start(&[&event[..], &["--language", language]].concat());
+        table.enter_and_hear("e2e4", "e2e4");
+        table.enter("press white");
+        table.enter_and_hear("e8e6", &format!("`{line}`"));
+        table.enter_and_hear(line, ruled);
+        assert_eq!(table.quit().0.code(), Some(0));
+    }
+}
+
+#[test]
 fn the_clock_behind_the_board_is_set_runs_and_tells_the_result() {
     let folder = tempfile::tempdir().unwrap();
     let link = folder.path().join("board");

@@ -146,7 +146,7 @@ fn a_use_is_chosen_from_the_list_and_taken_back() {
     assert!(screens.shows("Play the card VY"));
     // A click on a square means a move again.
     go(&mut screens, "a7 black pawn", "a6");
-    assert_eq!(screens.table().moves.last().map(String::as_str), Some("a7a6"));
+    assert_eq!(screens.table().moves.last().map(String::as_str), Some("a6"));
     assert!(sight(&screens).cards.black.is_none());
 }
 

@@ -45,8 +45,8 @@ pub struct Proposal {
     pub told: Sentence,
     /// The articles of the Laws.
     pub articles: &'static str,
-    /// The line that does it when it is typed.
-    pub line: String,
+    /// The line that does it when it is typed, with its reason in the language of the people.
+    pub line: Sentence,
 }
 
 /// The illegal moves of the current game, as the Laws count them.
@@ -103,7 +103,7 @@ impl Illegal {
         }
         let (other, minutes) = (by.other(), minutes(table, by));
         let name = table.name_of(other).to_owned();
-        let line = format!("rule clock {} +{} wrong claim", other.word(), minutes * 60);
+        let line = gain(other, minutes, say!("reason-wrong-claim", "wrong claim"));
         let articles = if is_standard(table, by) { "9.5.3" } else { "9.5.3, A.3" };
         let san = uci.and_then(|uci| table.game().chess()?.in_san(uci)).map(|(_, san)| Fact::San(san));
         self.bound = uci.map(|uci| (by, uci));
@@ -151,7 +151,8 @@ impl Illegal {
                 "the default time is over, and nobody has begun: who has not come loses (Laws 6.7.1): `rule forfeit A absent`, `rule forfeit B absent` or `rule forfeit both absent`"
             ));
         }
-        let line = format!("rule forfeit {} absent", table.seat_of(by));
+        let reason = say!("reason-absent", "absent");
+        let line = say!("line-forfeit", "rule forfeit {seat} {reason}", seat = table.seat_of(by), reason);
         let told =
             say!("proposed-forfeit", "{name} loses, if he has not come", name = name.clone()).harmless();
         let of = Infringement::Absence;
@@ -328,7 +329,7 @@ fn proposal(by: Color, number: u32, pawn: Option<Square>, table: &Table) -> Prop
     let name = table.name_of(other).to_owned();
     if number == 1 {
         let minutes = minutes(table, by);
-        let line = format!("rule clock {} +{} illegal move", other.word(), minutes * 60);
+        let line = gain(other, minutes, say!("reason-illegal-move", "illegal move"));
         let told = match pawn {
             Some(at) => say!(
                 "proposed-queen",
@@ -349,17 +350,24 @@ fn proposal(by: Color, number: u32, pawn: Option<Square>, table: &Table) -> Prop
         };
         return Proposal { by, of: Infringement::IllegalMove(number), told: told.harmless(), articles, line };
     }
+    let reason = say!("reason-second-illegal-move", "second illegal move");
     let (line, told) = match table.game().flag_outcome(by).winner {
         Some(_) => (
-            format!("rule winner {} second illegal move", table.seat_of(other)),
+            say!("line-loss", "rule winner {seat} {reason}", seat = table.seat_of(other), reason),
             say!("proposed-loss", "{by} loses, because {name} could mate", by, name),
         ),
         None => (
-            "rule draw second illegal move".to_owned(),
+            say!("line-draw", "rule draw {reason}", reason),
             say!("proposed-draw", "a draw, because {name} cannot mate", name),
         ),
     };
     Proposal { by, of: Infringement::IllegalMove(number), told: told.harmless(), articles: "7.5.5", line }
+}
+
+/// The line by which this side gains time.
+fn gain(by: Color, minutes: u32, reason: Sentence) -> Sentence {
+    let (color, seconds) = (by.word().to_owned(), minutes * 60);
+    say!("line-gain", "rule clock {color} +{seconds} {reason}", color, seconds, reason)
 }
 
 /// How many minutes the opponent gains after a first illegal move.

@@ -133,8 +133,12 @@ impl ChokerState {
                 Ok(Done::default())
             }
             _ => Err(self.wrong_phase(match play {
-                PlayAction::Move { .. } => say!("a-chess-move", "a chess move"),
-                _ => say!("a-draw", "a draw"),
+                PlayAction::ClaimDraw { .. } => say!("a-draw-claim", "a claim of a draw"),
+                PlayAction::OfferDraw(_) => say!("a-draw-offer", "an offer of a draw"),
+                PlayAction::AcceptDraw(_) | PlayAction::DeclineDraw(_) => {
+                    say!("a-draw-answer", "an answer to an offer of a draw")
+                }
+                PlayAction::Move { .. } | PlayAction::Resign(_) => say!("a-chess-move", "a chess move"),
             })),
         }
     }

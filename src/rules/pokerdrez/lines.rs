@@ -396,8 +396,8 @@ impl ActionData for DrezAction {
 
 fn tell_swap(by: Color, from: CardPlace, with: SwapWith, card: Option<DrezCard>) -> Sentence {
     let neutral = match from {
-        CardPlace::Own => say!("neutral-of-hand", "neutral card of the hand"),
-        CardPlace::Common => say!("neutral-of-row", "neutral card of the row"),
+        CardPlace::Own => say!("neutral-of-hand", "the neutral card of the hand"),
+        CardPlace::Common => say!("neutral-of-row", "the neutral card of the row"),
     };
     let of = match with {
         SwapWith::Stock => say!("of-the-stock", "the stock"),

@@ -17,7 +17,7 @@ the-dealer = Geber
 is-on = an
 is-off = aus
 ranks = Reihe { $first } bis { $last }
-reason-fold = Passen
+reason-fold = Passen des Gegners
 reason-checkmate = Schachmatt
 reason-timeout = Zeitüberschreitung
 reason-resignation = Aufgabe
@@ -45,7 +45,7 @@ of-the-stock = aus dem Stock
 of-the-row = aus der Kartenreihe
 of-the-opponent = vom Gegner
 dealing-arbiter = Schiedsrichter
-ended-fold = durch Passen
+ended-fold = durch Passen des Gegners
 ended-checkmate = durch Schachmatt
 ended-timeout = durch Zeitüberschreitung
 ended-resignation = durch Aufgabe
@@ -85,16 +85,18 @@ poker-four-of-a-kind = Vierling
 poker-straight-flush = Straight Flush
 a-card = eine Karte aufdecken
 a-placement = eine Figur aufstellen
-a-chess-move = ein Schachzug
-a-draw = ein Remis
-a-deal = Geben
-a-bet = Setzen
-a-correction = eine Berichtigung
+a-chess-move = einen Schachzug machen
+a-draw-claim = Remis reklamieren
+a-draw-offer = Remis anbieten
+a-draw-answer = ein Remisangebot beantworten
+a-deal = Karten geben
+a-bet = setzen
+a-correction = eine Figur berichtigen
 a-fouled-deck = das Kartenspiel für fehlerhaft erklären
-a-resignation = Aufgeben
-a-change-of-the-position = eine Änderung der Stellung
-a-position = eine Stellung
-a-turn = ein Wechsel des Zugrechts
+a-resignation = aufgeben
+a-change-of-the-position = die Stellung ändern
+a-position = eine Stellung festlegen
+a-turn = das Zugrecht ändern
 
 ## What comes next
 game-over = die Partie ist zu Ende
@@ -127,7 +129,7 @@ match-over-stacks = das Match ist zu Ende: { $a } { $stack_a }, { $b } { $stack_
 match-over-next = ein neues Match beginnen oder zurücknehmen
 draw-claimable = Remis kann reklamiert werden
 draw-claimable-by = { $by } kann Remis reklamieren: die Stellung ist dreimal entstanden, oder fünfzig Züge lang wurde nichts geschlagen und kein Bauer gezogen (Artikel 9.2, 9.3)
-flag-fallen = das Blättchen von { $side } ist gefallen
+flag-fallen = das Fallblättchen von { $side } ist gefallen
 can-still-show = { $color } kann noch zeigen: { $pieces }
 time-is-up = die Zeit ist abgelaufen
 clock-of = die Uhr von { $by }
@@ -165,14 +167,17 @@ offer-bet-from = { $least } oder mehr setzen
 offer-bet-between = { $least } bis { $most } setzen
 not-your-bet = jetzt setzt { $actor }
 not-your-bet-next = auf { $actor } warten
-check-facing-a-bet = es sind { $call } mitzugehen, Schieben ist daher nicht möglich
+check-facing-a-bet = { $call ->
+        [one] es ist 1 mitzugehen
+       *[other] es sind { $call } mitzugehen
+    }, daher ist Schieben nicht möglich
 bet-too-small = ein Einsatz von { $to } ist zu wenig: mindestens { $least }
 raise-too-small = auf { $to } zu erhöhen ist zu wenig: mindestens auf { $least }
 raise-above-stack = auf { $to } zu erhöhen ist mehr als der ganze Stapel, der bis { $most } reicht
 raise-above-pot-limit = auf { $to } zu erhöhen übersteigt das Pot Limit: höchstens auf { $most }
 raise-not-fixed = bei festen Einsätzen wird auf genau { $fixed } erhöht, nicht auf { $to }
 raises-used-up = in dieser Setzrunde kann nicht mehr erhöht werden: erlaubte Erhöhungen { $raises }
-raise-facing-all-in = { $other } ist All-in, daher kann niemand mehr setzen, als Mitgehen kostet
+raise-facing-all-in = { $other } hat alles gesetzt, daher kann niemand mehr setzen, als Mitgehen kostet
 
 ## What was done
 tell-deal = die Karten sind gegeben
@@ -180,7 +185,7 @@ tell-fold = { $by } passt
 tell-check = { $by } schiebt
 tell-call = { $by } geht mit
 tell-raise = { $by } erhöht auf { $to }
-tell-all-in = { $by } ist All-in
+tell-all-in = { $by } geht All-in
 tell-reveal = { $by } deckt auf: { $card }
 tell-place = { $by } stellt auf: { $piece } { $at }
 tell-place-says = { $by } stellt auf: { $piece } { $at }, { $says }
@@ -192,7 +197,7 @@ tell-choose = { $by } wählt { $squares }
 tell-remove = { $by } nimmt den Bauern auf { $at } vom Brett
 tell-keep-pawns = { $by } behält alle Bauern
 tell-deal-row = die Karten sind gegeben; offen: { $cards }
-tell-faces = ein Leser meldet gezogene Karten
+tell-faces = ein Leser meldet Karten, die vom Stock genommen wurden
 tell-lay-own = { $by } legt aus der Hand: { $card }
 tell-lay-open = { $by } legt aus der Kartenreihe: { $card }
 tell-return = { $by } legt in die Kartenreihe: { $card }
@@ -210,12 +215,18 @@ tell-resume = fortgesetzt ({ $by })
 tell-paused = angehalten
 tell-resumed = fortgesetzt
 tell-rule = der Schiedsrichter entscheidet: { $reason }
-tell-rule-what = Schiedsrichter: { $reason } ({ $what })
+tell-rule-what = der Schiedsrichter entscheidet: { $reason } ({ $what })
 ruled-clock = Uhr von { $by }: { $left }
 ruled-periods = Perioden von { $by }: { $periods }
 ruled-moves = Züge von { $by }: { $moves }
-ruled-stack = { $name } hat { $chips }
-ruled-pot = { $name } hat { $chips } gesetzt
+ruled-stack = { $name } hat { $chips ->
+        [one] 1 Chip
+       *[other] { $chips } Chips
+    }
+ruled-pot = { $name } hat { $chips ->
+        [one] 1 Chip
+       *[other] { $chips } Chips
+    } gesetzt
 ruled-position = Stellung { $fen }
 ruled-turn = { $by } ist am Zug
 ruled-winner = { $name } gewinnt
@@ -232,7 +243,7 @@ tell-redo = wiederhergestellt
 tell-next = nächste Partie: die Farben wechseln
 tell-end-match = das Match endet: { $reason }
 tell-claim-flag = Zeitüberschreitung reklamiert ({ $by })
-tell-stands = { $by }: die nächste Figur ({ $piece }) wird anders dargestellt, als { $shown_by }
+tell-stands = { $by }: für die nächste Figur ({ $piece }) steht eine andere: { $shown_by }
 tell-consent = { $by } ist einverstanden, dass die Karten gezeigt werden
 tell-signs = { $name } bestätigt das Ergebnis
 told-at = { $clock }  { $told }
@@ -285,14 +296,14 @@ not-your-move = { $by } ist am Zug
 not-your-move-next = zurückstellen und auf { $by } warten
 moved-already = { $by } hat schon gezogen
 moved-already-next = die Uhr drücken, { $other } antworten lassen oder zurücknehmen
-illegal-move = { $uci } ist hier kein erlaubter Zug für { $by }
-illegal-takes-king = { $uci } ist hier kein erlaubter Zug für { $by }: ein König wird nie geschlagen (Regeln 1.4.1)
-illegal-stays-in-check = { $uci } ist hier kein erlaubter Zug für { $by }: { $by } steht im Schach und muss es aufheben (Regeln 3.9.2)
-illegal-exposes-king = { $uci } ist hier kein erlaubter Zug für { $by }: der eigene König von { $by } stünde im Schach (Regeln 3.9.2)
+illegal-move = { $uci } ist hier kein regelgemäßer Zug von { $by }
+illegal-takes-king = { $uci } ist hier kein regelgemäßer Zug von { $by }: ein König wird nie geschlagen (FIDE-Regeln 1.4.1)
+illegal-stays-in-check = { $uci } ist hier kein regelgemäßer Zug von { $by }: { $by } steht im Schach und muss es abwehren (FIDE-Regeln 3.9.2)
+illegal-exposes-king = { $uci } ist hier kein regelgemäßer Zug von { $by }: der eigene König von { $by } stünde im Schach (FIDE-Regeln 3.9.2)
 illegal-move-next = zurückstellen und anders ziehen
-no-promotion = { $uci } führt einen Bauern auf die letzte Reihe, ohne zu sagen, was er wird
-no-promotion-next = die Figur anfügen, zum Beispiel { $uci }q
-no-stand-in = eine Ersatzfigur ist genannt, aber { $uci } verwandelt keinen Bauern
+no-promotion = { $uci } führt einen Bauern auf die letzte Reihe, ohne die Umwandlungsfigur zu nennen
+no-promotion-next = die Umwandlungsfigur anfügen, zum Beispiel { $uci }q
+no-stand-in = eine Ersatzfigur ist genannt, aber { $uci } wandelt keinen Bauern um
 no-stand-in-next = die Ersatzfigur weglassen
 no-offer = es gibt kein Remisangebot von { $by } zu beantworten
 no-offer-next = weiterspielen oder Remis anbieten
@@ -300,7 +311,7 @@ too-early-to-agree = Remis kann erst vereinbart werden, wenn beide einen Zug gem
 too-early-to-agree-next = zuerst je einen Zug machen
 not-your-claim = nur wer am Zug ist, kann Remis reklamieren, und das ist { $by }
 not-your-claim-next = warten, bis { $by } gezogen hat
-claim-fails = die Reklamation trifft nicht zu: die Stellung stand { $times }-mal, Züge ohne Schlagen und ohne Bauernzug: { $moves }
+claim-fails = die Reklamation ist unberechtigt: die Stellung stand { $times }-mal auf dem Brett, Züge ohne Schlagen und ohne Bauernzug: { $moves }
 claim-fails-next = weiterspielen
 position-ruled = der Schiedsrichter hat die Stellung festgelegt, in der keine falsche Figur von { $at } nach { $on } kann
 position-ruled-next = die richtige Stellung durch den Schiedsrichter festlegen lassen
@@ -325,10 +336,13 @@ no-own-pawn = auf { $at } steht kein Bauer von { $by }
 same-file = Schwarz hat den Bauern auf der Linie von { $at } genommen
 row-of-five = das erste Geben nennt fünf offene Karten, nicht { $count }
 hand-of-two = { $of } bekommt beim Geben zwei Karten, nicht { $count }
-too-many-neutral = es gibt nur { $most } neutrale Karten
+too-many-neutral = { $most ->
+        [one] es gibt nur 1 neutrale Karte
+       *[other] es gibt nur { $most } neutrale Karten
+    }
 row-lies = die fünf offenen Karten liegen schon
 nothing-told = hier wird keine Karte eines Spielers genannt
-too-many-told = so viele gezogene Karten von { $of } hat noch kein Leser gemeldet: { $most }, nicht mehr
+too-many-told = so viele vom Stock genommene Karten von { $of } hat noch kein Leser gemeldet: { $most }, nicht mehr
 raise-waits = eine Erhöhung wartet auf die Antwort von { $by }
 card-owed = { $by } muss zuerst eine Karte in die Kartenreihe legen
 cards-aside = der Stock ist leer, Karten und Würfel liegen beiseite
@@ -353,7 +367,10 @@ no-raise = der Einsatz kann nicht mehr erhöht werden
 too-late-fouled = Spieler können das Geben nur für fehlerhaft erklären, solange der Stock nicht leer ist
 turn-unfinished = eine Karte oder ein Wurf steht in einem Zug, der nicht beendet ist
 card-too-often = so oft gibt es diese Karte nicht: { $card }
-stock-too-large = der Stock hat höchstens { $most } Karten
+stock-too-large = der Stock hat höchstens { $most ->
+        [one] 1 Karte
+       *[other] { $most } Karten
+    }
 no-such-change = die Entscheidung setzt etwas, das es in diesem Spiel nicht gibt
 no-chips = im Schach gibt es keine Chips
 no-chips-in-poker-chess = in Poker Chess gibt es keine Chips
@@ -386,9 +403,9 @@ press-too-early = { $by } hat noch nichts getan, Drücken kann den Zug daher nic
 game-running = die Partie hat noch kein Ergebnis
 bad-term = { $error }
 bad-term-next = weglassen oder richtig benennen
-flag-ends-by-itself = ohne Schiedsrichter beendet ein gefallenes Blättchen die Partie von selbst
+flag-ends-by-itself = ohne Schiedsrichter beendet ein gefallenes Fallblättchen die Partie von selbst
 flag-ends-by-itself-next = die Reklamation weglassen
-no-flag-to-claim = es ist kein Blättchen gefallen
+no-flag-to-claim = es ist kein Fallblättchen gefallen
 no-flag-to-claim-next = weiterspielen
 own-clock-counts = die Zeiten der echten Uhr zählen in diesem Match nicht
 own-clock-counts-next = vor dem Match vereinbaren, dass die echte Uhr zählt
@@ -398,7 +415,10 @@ no-periods = die Bedenkzeit von { $color } hat keine Perioden
 no-periods-next = die Perioden weglassen
 last-period = { $color } spielt in einer Byoyomi-Periode
 last-period-next = mindestens eine Periode lassen
-chips-do-not-add-up = auf dem Tisch wären dann { $sum } Chips statt { $before }
+chips-do-not-add-up = { $sum ->
+        [one] auf dem Tisch läge dann 1 Chip
+       *[other] auf dem Tisch lägen dann { $sum } Chips
+    } statt { $before }
 chips-do-not-add-up-next = die Summe stimmen lassen oder angeben, dass Chips dazukommen
 no-ruling = es gab keine Entscheidung, die zurückgenommen werden könnte
 no-ruling-next = weiterspielen
@@ -414,8 +434,8 @@ default-time-over = die Karenzzeit ist um, und { $name } hat nicht gezogen: wer 
 ## The board
 trouble = { $squares }
 trouble-and-more = { $squares }; weitere falsche Felder: { $more }
-pawn-left = der Bauer auf { $at } wurde nicht ersetzt: an seine Stelle gehört { $queen } (Regeln 7.5.2)
-promoted-to-nothing = auf { $at } gehört { $queen }, nicht { $seen }: ein Bauer wird eine Figur seiner eigenen Farbe (Regeln 3.7.3)
+pawn-left = der Bauer auf { $at } wurde nicht ersetzt: an seine Stelle gehört { $queen } (FIDE-Regeln 7.5.2)
+promoted-to-nothing = auf { $at } gehört { $queen }, nicht { $seen }: ein Bauer wird eine Figur seiner eigenen Farbe (FIDE-Regeln 3.7.3)
 take-off = { $at } räumen ({ $seen })
 put-on = { $expected } nach { $at }
 put-instead = { $at }: { $expected }, nicht { $seen }
@@ -438,7 +458,7 @@ ask-which = das Brett kann mehr als eines bedeuten; eingeben, was gespielt wurde
 remark-mistake = { $other } drückte aus Versehen die Uhr, und { $by } drückte sie zurück
 remark-forgotten = { $by } vergaß, die Uhr zu drücken: der Zug gilt als beendet, als { $other } drückte
 remark-forgotten-reply = { $by } vergaß, die Uhr zu drücken: der Zug gilt als beendet mit der Antwort von { $other }
-remark-nobody-presses = niemand drückt die Uhr: bis jemand drückt, läuft die Zeit eines Spielers bis zur Antwort (Regeln 6.2.1)
+remark-nobody-presses = niemand drückt die Uhr: bis jemand drückt, läuft die Zeit eines Spielers bis zur Antwort (FIDE-Regeln 6.2.1)
 remark-said-waits = was { $by } sagte, wartet, bis das Brett den Zug zeigt
 remark-press-dropped = der Druck von { $by } ist zurückgenommen
 remark-said-dropped = was vor seinem Zug gesagt wurde, gilt nicht mehr
@@ -489,25 +509,25 @@ readers-back = Karten werden wieder gelesen
 readers-none = kein Kartenleser ist angeschlossen: einen anschließen, Tabiya findet ihn von selbst, oder die Karten eintippen
 readers-ready = ab jetzt werden Karten gelesen
 readers-trouble = Kartenleser: { $error }
-card-not-now = auf dem Leser lag eine Karte, aber jetzt ist keine aufzudecken: nichts wurde notiert
-card-other-turn = auf dem Leser des anderen Spielers lag eine Karte: jetzt deckt { $by } auf; nichts wurde notiert
+card-not-now = auf dem Leser lag eine Karte, aber jetzt ist keine aufzudecken: nichts wurde aufgezeichnet
+card-other-turn = auf dem Leser des anderen Spielers lag eine Karte: jetzt deckt { $by } auf; nichts wurde aufgezeichnet
 card-twice = genau diese Karte ({ $card }) wurde in dieser Partie schon aufgedeckt: beide Karten ansehen; ist eine davon eine Kopie, ist das Deck ungültig
 not-sealed = { $error }; nichts wurde übernommen: `misdeal` und dann `deal` notiert die Runde ohne ihre Karten
 open-nothing = dort ist keine gegebene Karte bekannt, also gibt es nichts zu öffnen
-card-just-dealt = die zuletzt gegebene Karte wurde noch einmal gelesen: nichts wurde notiert
-card-too-many = auf dem Leser lag eine Karte, aber jetzt ist keine zu geben oder aufzudecken: nichts wurde notiert; wurde sie gegeben, das Geben mit `fouled` und einem Grund für ungültig erklären
+card-just-dealt = die zuletzt gegebene Karte wurde noch einmal gelesen: nichts wurde aufgezeichnet
+card-too-many = auf dem Leser lag eine Karte, aber jetzt ist keine zu geben oder aufzudecken: nichts wurde aufgezeichnet; wurde sie gegeben, das Geben mit `fouled` und einem Grund für ungültig erklären
 cards-closed = gegebene Karten bleiben versiegelt: { $error }; es geht ohne sie weiter
 cards-opened = die versiegelten Karten von Partie { $game } dürfen angesehen werden: mit `tabiya hands` und der Datei der Aufzeichnung, wo kein Spieler es sieht
 deal-one = Karte { $nth } von { $count } ist gegeben, an { $by }
-deal-order = auf dem Leser des anderen Spielers lag eine Karte, aber die nächste bekommt { $by }: nichts wurde notiert; `misdeal` beginnt diese Runde neu
-deal-other-reader = eine Karte lag auf einem anderen Leser als dem des Gebers: nichts wurde notiert
+deal-order = auf dem Leser des anderen Spielers lag eine Karte, aber die nächste bekommt { $by }: nichts wurde aufgezeichnet; `misdeal` beginnt diese Runde neu
+deal-other-reader = eine Karte lag auf einem anderen Leser als dem des Gebers: nichts wurde aufgezeichnet
 deal-surplus = alle Karten dieser Runde sind schon gegeben; `deal` eingeben
 deal-all-read = alle Karten sind gelesen: zum Geben eine davon noch einmal auflegen, oder mit `misdeal` von vorn beginnen
 deal-twice = diese Karte wurde in dieser Partie schon gegeben: die nächste auflegen oder diese Runde mit `misdeal` neu beginnen
-card-used = genau diese Karte wurde in dieser Partie schon benutzt: nichts wurde notiert; benutzte Karten bleiben aus dem Spiel
-card-other-lays = auf dem Leser des anderen Spielers lag eine Karte: { $by } ist daran, eine Karte zu legen; nichts wurde notiert
-card-of-other = diese Karte bekam { $holder }, aber { $by } ist daran, eine Karte zu legen: nichts wurde notiert
-card-whose = diese Karte kann eine sein, die { $by } legt, oder die, die { $other } gezogen hat: nichts wurde aufgezeichnet; { $by } gibt die Karte ein, oder jeder hat einen eigenen Leser
+card-used = genau diese Karte wurde in dieser Partie schon benutzt: nichts wurde aufgezeichnet; benutzte Karten bleiben aus dem Spiel
+card-other-lays = auf dem Leser des anderen Spielers lag eine Karte: { $by } ist daran, eine Karte zu legen; nichts wurde aufgezeichnet
+card-of-other = diese Karte bekam { $holder }, aber { $by } ist daran, eine Karte zu legen: nichts wurde aufgezeichnet
+card-whose = diese Karte kann eine sein, die { $by } legt, oder die, die { $other } vom Stock genommen hat: nichts wurde aufgezeichnet; { $by } gibt die Karte ein, oder jeder hat einen eigenen Leser
 deal-card-again = diese Karte gehört schon zu diesem Geben: die nächste auflegen oder das Geben mit `misdeal` neu beginnen
 deal-open-unread = eine offene Karte muss bekannt sein: sie noch einmal auflegen oder `deal` mit allen fünf offenen Karten eintippen
 deal-open = offene Karte { $nth } von { $count }: { $card }
@@ -515,8 +535,8 @@ deal-begins = die Karten auflegen, die gegeben werden
 card-in-row = diese Karte liegt schon in der Kartenreihe: { $by } legt eine der drei eigenen Karten hinein
 card-from-where = diese Karte kann aus der Kartenreihe oder aus der Hand sein: sie anklicken, oder `row` oder `own` mit ihrem Buchstaben eintippen
 show-the-other = diese Karte bewegt nichts: { $by } legt auch die andere eigene auf, um beide zu zeigen
-card-lays-nothing = auf dem Leser lag eine Karte, aber jetzt ist keine zu legen: nichts wurde notiert
-card-cannot-be-laid = diese Karte kann jetzt nicht gelegt werden: sie bewegt nichts, oder { $by } kann sie nicht haben; nichts wurde notiert
+card-lays-nothing = auf dem Leser lag eine Karte, aber jetzt ist keine zu legen: nichts wurde aufgezeichnet
+card-cannot-be-laid = diese Karte kann jetzt nicht gelegt werden: sie bewegt nichts, oder { $by } kann sie nicht haben; nichts wurde aufgezeichnet
 misdeal-nothing = von dieser Runde wurde noch keine Karte gelesen; ein notiertes Geben nimmt `undo` zurück, ein falsches wird mit `fouled` und einem Grund für ungültig erklärt
 misdealt = die Karten dieser Runde zählen nicht: sie neu geben, der Reihe nach
 not-dealt = die Karte, die { $by } in Zeile { $line } der Aufzeichnung aufgedeckt hat, wurde { $by } nicht gegeben, soweit der Leser das Geben erfasst hat
@@ -546,8 +566,8 @@ clock-side-unsure = ein Druck auf die Uhr passt nicht zum Brett: steht sie ander
 clock-side-form = wo ist der Hebel von Weiß, von vorn gesehen? `clock-side left`, `clock-side right`, `clock-side guess`, oder nur `clock-side`, um die Seiten zu vertauschen
 gap-press = { $by } drückte die Uhr, während ihre Verbindung weg war: der Zug gilt jetzt als beendet, da sie wieder da ist
 gap-unsure = der Hebel der Uhr wurde bewegt, während ihre Verbindung weg war, aber das Brett zeigt keinen Zug: prüfen, wessen Zeit läuft
-carried-on = weiter, wo aufgehört wurde; { $prompt }
-carried-on-paused = weiter nach einer Unterbrechung: die Uhren sind angehalten; weiter mit `resume`
+carried-on = das Match geht weiter, wo es aufgehört hat; { $prompt }
+carried-on-paused = das Match geht nach einer Unterbrechung weiter; die Uhren sind angehalten: weiter mit `resume`
 last-unfinished = das letzte Match ({ $a } – { $b }) ist nicht zu Ende, unterbrochen bei { $stopped }; zum Fortsetzen dieses verlassen und jenes auf der ersten Seite wählen
 not-written = die Aufzeichnung kann nicht geschrieben werden, daher wurde nichts angenommen: { $error }
 clocks-stand = { $fault }; die Uhren stehen, und es wird erneut versucht
@@ -558,13 +578,21 @@ pgn-not-written = { $path } kann nicht geschrieben werden: { $error }; beim näc
 no-pgn = es wird kein PGN geschrieben, da eine Uhr allein keine Züge hat
 
 ## For the arbiter; what stands between backquotes is typed and stays as it is
-first-illegal-move = regelwidriger Zug Nummer 1 von { $by } in dieser Partie, falls es einer war: richtigstellen, und { $other } gewinnt { $minutes } min (Regeln 7.5.5): `{ $line }`
-first-illegal-promotion = regelwidriger Zug Nummer 1 von { $by } in dieser Partie, falls es einer war: der Bauer auf { $at } wird eine Dame, und { $other } gewinnt { $minutes } min (Regeln 7.5.2, 7.5.5): `{ $line }`
-next-illegal-move = regelwidriger Zug Nummer { $count } von { $by } in dieser Partie, falls es einer war: { $by } verliert, oder remis, wenn { $other } nicht mattsetzen kann (Regeln 7.5.5): `{ $line }`
-proposed-gain = { $name } bekommt { $minutes } min, und { $by } zieht neu
-proposed-queen = der Bauer auf { $at } wird eine Dame, und { $name } bekommt { $minutes } min
+first-illegal-move = regelwidriger Zug Nummer 1 von { $by } in dieser Partie, falls es einer war: die Stellung wiederherstellen, und { $other } bekommt { $minutes } min dazu (FIDE-Regeln 7.5.5): `{ $line }`
+first-illegal-promotion = regelwidriger Zug Nummer 1 von { $by } in dieser Partie, falls es einer war: der Bauer auf { $at } wird eine Dame, und { $other } bekommt { $minutes } min dazu (FIDE-Regeln 7.5.2, 7.5.5): `{ $line }`
+next-illegal-move = regelwidriger Zug Nummer { $count } von { $by } in dieser Partie, falls es einer war: { $by } verliert, oder die Partie ist remis, wenn { $other } nicht mattsetzen kann (FIDE-Regeln 7.5.5): `{ $line }`
+proposed-gain = { $name } bekommt { $minutes } min dazu, und { $by } zieht noch einmal
+proposed-queen = der Bauer auf { $at } wird eine Dame, und { $name } bekommt { $minutes } min dazu
 proposed-loss = { $by } verliert, weil { $name } mattsetzen könnte
 proposed-draw = remis, weil { $name } nicht mattsetzen kann
+reason-illegal-move = regelwidriger Zug
+reason-wrong-claim = unberechtigte Reklamation
+reason-absent = nicht gekommen
+line-forfeit = rule forfeit { $seat } { $reason }
+reason-second-illegal-move = zweiter regelwidriger Zug
+line-gain = rule clock { $color } +{ $seconds } { $reason }
+line-loss = rule winner { $seat } { $reason }
+line-draw = rule draw { $reason }
 
 ## The match sheet
 game-name-choker = Choker
@@ -585,7 +613,10 @@ blinds-every-seconds = alle { $span } s, zwischen den Partien
 sheet-betting = Setzen: { $structure }
 structure-no-limit = No Limit
 structure-pot-limit = Pot Limit
-structure-limit = Limit: Einsätze und Erhöhungen von { $bet }, höchstens { $raises } Erhöhungen je Runde
+structure-limit = Limit: Einsätze und Erhöhungen von { $bet }, höchstens { $raises ->
+        [one] 1 Erhöhung
+       *[other] { $raises } Erhöhungen
+    } je Runde
 sheet-hands = Blätter: Palace an, Empress { $empress }, Becket { $becket }
 sheet-castling = Rochade mit König und Turm, die auf ihren Ausgangsfeldern aufgestellt sind: { $castling }
 sheet-dealer-arbiter = Geber: der Schiedsrichter
@@ -594,12 +625,21 @@ sheet-usual-position = aus der üblichen Anfangsstellung
 sheet-usual-position-960 = aus der üblichen Anfangsstellung (Chess960)
 sheet-deal = die Karten liegen wie in der Verteilung { $name }
 sheet-deal-listed = die Karten liegen, wie die Vereinbarung sie aufzählt
-sheet-wipeout = wer um { $lead } Hände führt, gewinnt sofort
-sheet-mate-bonus = ein Matt zählt { $bonus } Hände
+sheet-wipeout = wer um { $lead ->
+        [one] eine Hand
+       *[other] { $lead } Hände
+    } führt, gewinnt sofort
+sheet-mate-bonus = ein Matt zählt { $bonus ->
+        [one] eine Hand
+       *[other] { $bonus } Hände
+    }
 sheet-player-chooses = jeder nennt die Figuren seiner Hand
 sheet-best-hand = jeder hat die beste Hand, die seine Figuren zulassen
 sheet-decks = Spiele zu 56 Karten: { $decks }
-sheet-bets = jede Partie geht um { $least } Chips für jeden, höchstens { $most }
+sheet-bets = in jeder Partie spielt jeder um { $least ->
+        [one] 1 Chip
+       *[other] { $least } Chips
+    }, höchstens um { $most }
 sheet-stuck-draw = wer nicht ziehen kann, bekommt zwei neue Karten; helfen sie nicht, ist es remis
 sheet-stuck-redraw = wer nicht ziehen kann, bekommt zwei neue Karten, bis eine davon eine Figur bewegt
 sheet-arbiter-deals = der Schiedsrichter gibt die Karten
@@ -611,7 +651,7 @@ sheet-time-each = Bedenkzeit: je { $control }
 sheet-time-seats = Bedenkzeit: A { $a }, B { $b }
 sheet-time-colors = Bedenkzeit: Weiß { $white }, Schwarz { $black }
 sheet-time-is = { $control } heißt { $words }
-sheet-run-on = ein gefallenes Blättchen hält die andere Uhr nicht an
+sheet-run-on = ein gefallenes Fallblättchen hält die andere Uhr nicht an
 sheet-no-first-increment = vor dem ersten Zug gibt es keinen Zuschlag
 sheet-device-clock = es gilt die Zeit der Uhr am Brett
 pace-none = keine Uhr
@@ -695,9 +735,9 @@ no-question = es ist keine Frage offen
 no-board = kein Brett ist verbunden; Tabiya mit `--board` starten
 sheet-match = Match: { $id }
 sheet-begun = Beginn: { $start }
-sheet-head = Kopf der Aufzeichnung: { $head }
-sheet-signed = am { $at } unterschrieben vom Tisch mit dem Schlüssel { $key }
-sheet-signature = Unterschrift: { $signature }
+sheet-head = Prüfsumme der Aufzeichnung: { $head }
+sheet-signed = am { $at } vom Tisch signiert mit dem Schlüssel { $key }
+sheet-signature = Signatur: { $signature }
 log-game = Partie { $number }: { $white } hat Weiß
 log-blinds-rose = Blinds { $small } und { $big } (gestiegen)
 log-blinds = Blinds { $small } und { $big }
@@ -708,14 +748,14 @@ log-out-of-time = die Bedenkzeit von { $by } für den Einsatz ist um: { $what }
 log-pressed = { $by } hat bei { $clock } gedrückt
 log-now-agreed = ab dieser Partie: { $line }
 log-dealt = die Karten sind gegeben, zuerst an { $first }, dann an { $then }
-log-posts = { $by } setzt { $posts } als Blind
-log-no-betting = keine Einsätze
+log-posts = { $by } setzt den Blind ({ $posts })
+log-no-betting = es wird nicht gesetzt
 log-drawn-won = Partie { $number }: remis ({ $reason }); { $name } gewinnt, wie vereinbart
 log-won = Partie { $number }: { $name } ({ $by }) gewinnt { $reason }
 log-drawn = Partie { $number }: remis ({ $reason })
 log-void = Partie { $number }: kein Ergebnis ({ $reason })
 log-points = Partie { $number }: { $points } ({ $reason })
-log-chess-ended = das Schach endet ({ $reason }); Weiß { $white }, Schwarz { $black }
+log-chess-ended = die Schachpartie endet ({ $reason }); Weiß { $white }, Schwarz { $black }
 formed-hand = { $cards } ({ $kind })
 log-hand-won = Hand { $number }: Weiß { $white }, Schwarz { $black }; { $by } gewinnt sie (Weiß { $ahead }, Schwarz { $behind })
 log-hand-even = Hand { $number }: Weiß { $white }, Schwarz { $black }; niemand gewinnt sie
@@ -727,11 +767,11 @@ log-then = { $one }; { $other }
 log-nothing = nichts ist geschehen
 log-one-back = 1 geht an { $other } zurück
 log-back = { $back } gehen an { $other } zurück
-log-call-all-in = { $by } geht mit ({ $call }) und ist All-in
+log-call-all-in = { $by } geht mit ({ $call }) und hat damit alles gesetzt
 log-call = { $by } geht mit ({ $call })
 log-bet = { $by } setzt { $to }
-log-bet-all-in = { $by } setzt { $to } und ist All-in
-log-raise-all-in = { $by } erhöht auf { $to } und ist All-in
+log-bet-all-in = { $by } setzt { $to } und damit alles
+log-raise-all-in = { $by } erhöht auf { $to } und setzt damit alles
 log-move = { $by } zieht { $san }
 log-move-white = { $number }. { $san }
 log-move-black = { $number }… { $san }
@@ -763,11 +803,11 @@ consent-card = { $by } zeigt selbst, dass er zustimmt: jetzt eine Karte auf eine
 consent-code = { $by } zeigt selbst, dass er zustimmt: `consent { $word }` tippen und dahinter den Code, den { $by } gewählt hat
 consent-not-now = { $by } hat keinen Code gewählt und stimmt deshalb mit einer seiner Karten zu: nach dem Match, über einen Leser, in dem Programm, das sie beim Geben gelesen hat; der Schiedsrichter kann die Karten mit `open` und einem Grund öffnen
 consent-other-card = diese Karte zeigt nicht, dass { $by } zustimmt: eine Karte hinlegen, die { $by } in der letzten Partie bekam
-copy-fails = die Kopie des Protokolls in { $folder } kann nicht geschrieben werden: { $error }; das Match geht weiter, und Tabiya versucht es wieder
-copy-again = die Kopie des Protokolls in { $folder } wird wieder geschrieben
-signing-fails = das Protokoll wird geschrieben, aber nicht unterschrieben: { $error }; das Match geht weiter
-signing-again = das Protokoll wird wieder unterschrieben
-opened-before = die versiegelten Karten waren zu sehen; das bleibt im Protokoll, in Zeile { $line }
+copy-fails = die Kopie der Aufzeichnung in { $folder } kann nicht geschrieben werden: { $error }; das Match geht weiter, und Tabiya versucht es wieder
+copy-again = die Kopie der Aufzeichnung in { $folder } wird wieder geschrieben
+signing-fails = die Aufzeichnung wird geschrieben, aber nicht signiert: { $error }; das Match geht weiter
+signing-again = die Aufzeichnung wird wieder signiert
+opened-before = die versiegelten Karten waren zu sehen; das bleibt in der Aufzeichnung, in Zeile { $line }
 no-next-term = `next { $term }` gibt es in { $game } nicht
 next-deal-what = welche Verteilung? zum Beispiel `next deal royal-flush`
 choose-what = welche Figuren? zum Beispiel `choose a8 d8 e8 h8 d7`
@@ -851,7 +891,10 @@ ask-leave-chips = eine Partie läuft; das Match verlassen? Es kann später fortg
 ask-leave-clock = die Uhren sind in Gebrauch; sie verlassen? Sie können später fortgesetzt werden
 ask-close-clock = die Uhren sind in Gebrauch; Tabiya schließen? Sie können später fortgesetzt werden
 owed-nothing = bisher schuldet niemand etwas
-owed-so-far = bisher schuldet { $from } { $to } { $chips } in Chips
+owed-so-far = bisher schuldet { $from } { $to } { $chips ->
+        [one] 1 Chip
+       *[other] { $chips } Chips
+    }
 ask-resign = gibt { $name } ({ $by }) auf?
 ask-fouled = das Geben ist ungültig ({ $reason }), und jeder nimmt seine Einsätze zurück: sind beide Spieler einverstanden?
 ask-end = endet das Match hier?
@@ -866,7 +909,10 @@ ask-undo-one = zurückgenommen wird: { $what }?
 ask-undo = { $count } Aktionen werden zurückgenommen: { $what }?
 ask-settle = die Partie ist nicht zu Ende: wie endet sie
 ask-settle-pot = die Partie ist nicht zu Ende: wer bekommt den Pot von { $pot }
-ask-settle-uncalled = die Partie ist nicht zu Ende: { $back } nicht mitgegangene Chips gehen zurück; wer bekommt den Pot von { $pot }
+ask-settle-uncalled = die Partie ist nicht zu Ende: { $back ->
+        [one] 1 nicht mitgegangener Chip geht zurück
+       *[other] { $back } nicht mitgegangene Chips gehen zurück
+    }; wer bekommt den Pot von { $pot }
 settle-own = jeder nimmt das Seine zurück: die Partie ist remis
 settle-drawn = die Partie ist remis
 settle-void = die Partie zählt nicht: jeder nimmt das Seine zurück
@@ -882,9 +928,15 @@ game-open-pot = { $game }: der Pot von { $pot } ist noch nicht gewonnen, und sei
 evening-open = { $open }; `tabiya play --carry-on` setzt sie fort
 result-drawn-won = remis ({ $reason }); { $name } gewinnt, wie vereinbart
 result-ruled-points = { $points } ({ $reason })
-result-points = { $result } ({ $first } zu { $second } Punkte)
+result-points = { $result } ({ $first } : { $second } Punkte)
 result-line = Partie { $number }: Weiß { $white }, Schwarz { $black }: { $result }
-standing-chips = { $a } { $stack_a } Chips, { $b } { $stack_b } Chips
+standing-chips = { $a } { $stack_a ->
+        [one] 1 Chip
+       *[other] { $stack_a } Chips
+    }, { $b } { $stack_b ->
+        [one] 1 Chip
+       *[other] { $stack_b } Chips
+    }
 standing-points = { $a } { $points_a }, { $b } { $points_b }
 result-pot = der Pot von { $pot } ist noch nicht gewonnen: seine Chips zählen für den Spieler, der sie gesetzt hat
 answer-with-number = mit einer Nummer von 1 bis { $last } antworten
@@ -903,11 +955,20 @@ ordinary-backs = beide Spiele brauchen dieselbe Rückseite; die anderen Karten b
 
 ## The evening
 evening-player = { $name }: Partien gewonnen { $won }, remis { $drawn }, verloren { $lost }; Chips { $chips }
-evening-owes = { $from } schuldet { $to } { $chips } in Chips
-evening-owes-amount = { $from } schuldet { $to } { $chips } in Chips, { $amount }
+evening-owes = { $from } schuldet { $to } { $chips ->
+        [one] 1 Chip
+       *[other] { $chips } Chips
+    }
+evening-owes-amount = { $from } schuldet { $to } { $chips ->
+        [one] 1 Chip
+       *[other] { $chips } Chips
+    }, { $amount }
 chips-each = jeder Spieler: { $count } von { $name } (je { $value } wert)
 count-right = die Chips stimmen
-count-differs = { $name } hat { $chips } statt { $stack }
+count-differs = { $name } hat { $chips ->
+        [one] 1 Chip
+       *[other] { $chips } Chips
+    } statt { $stack }
 ask-count = die Chips stimmen nicht: { $differ }; was gilt, wenn beide Spieler einverstanden sind?
 count-lies = die Chips, wie sie liegen: eine Entscheidung setzt die Stapel
 count-again = die aufgezeichneten Stapel: neu zählen oder Chips verschieben
@@ -950,16 +1011,16 @@ tell-confirm = { $by } stimmt zu
 tell-reject = { $by } stimmt nicht zu
 tell-arbiter-confirms = der Schiedsrichter bestätigt es
 tell-arbiter-rejects = der Schiedsrichter weist es zurück
-tell-draw-unknown = { $by } zieht eine Karte
-tell-draw = { $by } zieht { $code }
-tell-draw-elo = { $by } zieht { $code } ({ $elo } Elo)
+tell-draw-unknown = { $by } nimmt eine Karte vom Stapel
+tell-draw = { $by } nimmt { $code } vom Stapel
+tell-draw-elo = { $by } nimmt { $code } ({ $elo } Elo) vom Stapel
 tell-play = { $by } spielt die Karte: { $steps }
 tell-play-masked = { $by } spielt die Karte als { $masks }: { $steps }
 scores-card = { $by } bekommt die Karte { $code } offen: +{ $points }; { $total } von { $enough }
 scores-card-down = { $by } bekommt die Karte { $code } verdeckt: +{ $points }; { $total } von { $enough }
 scores-check = { $by } steht im Schach und bekommt +{ $points }, verdeckt vom Stapel; { $total } von { $enough }; Stapel: { $deck }
-scores-last-stand = Last Stand von { $other }: { $by } bekommt +{ $points }, verdeckt vom Stapel; { $total } von { $enough }; Stapel: { $deck }
-draws-from-deck = { $draws }; Stapel: { $deck }
+scores-last-stand = Letztes Gefecht von { $other }: { $by } bekommt +{ $points }, verdeckt vom Stapel; { $total } von { $enough }; Stapel: { $deck }
+draws-from-deck = { $draws } (noch { $deck })
 card-code = { $code }
 card-with-elo = { $code } ({ $elo } Elo)
 ruled-score = Punkte von { $name }: { $points }
@@ -980,22 +1041,22 @@ tell-arbiter-mate = der Schiedsrichter sagt, die Karte setze matt
 not-of-chess-joker = `{ $verb }` ist kein Wort von Chess Joker
 no-chips-in-chess-joker = in Chess Joker gibt es keine Chips
 confirm-first = was gesagt wurde, wartet erst auf eine Antwort
-draw-first = { $by } hat gespielt und muss eine Karte ziehen
+draw-first = { $by } hat gespielt und muss eine Karte vom Stapel nehmen
 turn-not-complete = der Zug von { $by } ist nicht fertig, also beendet ihn kein Drücken
 played-already = { $by } ist mit dem Zug schon fertig
 turn-of-the-other = { $turn } ist am Zug
 turn-of-the-other-next = warten, bis der andere Zug zu Ende ist
-illegal-move-here = { $by } kann { $text } in dieser Stellung nicht ziehen
-illegal-move-here-next = einen erlaubten Zug machen oder die Karte spielen
+illegal-move-here = { $text } ist in dieser Stellung kein regelgemäßer Zug von { $by }
+illegal-move-here-next = einen regelgemäßen Zug machen oder die Karte spielen
 nothing-stands-in-here = { $text } wandelt keinen Bauern um, also steht keine Figur für eine andere
 nothing-stands-in-here-next = den Ersatz weglassen
 no-offer-of = { $by } hat kein Remis angeboten
 no-offer-of-next = eines anbieten
-nothing-to-claim = in diesem Spiel lässt sich kein Remis fordern
+nothing-to-claim = in diesem Spiel lässt sich kein Remis reklamieren
 nothing-to-claim-next = Remis anbieten
-no-draw-now = { $by } hat jetzt keine Karte zu ziehen
+no-draw-now = { $by } hat jetzt keine Karte vom Stapel zu nehmen
 starred-card = { $code } hat einen Stern, und Karten mit Stern bleiben draußen
-starred-card-next = sie weglegen und eine andere ziehen
+starred-card-next = sie weglegen und eine andere nehmen
 told-already = { $code } war in dieser Partie schon da
 told-already-next = den Code noch einmal lesen
 no-card-before = { $by } hat keine Karte
@@ -1027,16 +1088,22 @@ king-could-be-taken-next = eine andere Stellung setzen oder dem anderen den Zug 
 answer-check = { $other }: ist es Schach, wie { $by } sagt?
 answer-mate = { $other }: ist es matt, wie { $by } sagt?
 answer-play = { $other }: sagt das die Karte von { $by }?
-draw-a-card = { $by }: eine Karte ziehen
+draw-a-card = { $by }: eine Karte vom Stapel nehmen
 with-draw-offer-here = { $prompt } ({ $other } bietet Remis an)
-play-a-move = { $by }: ziehen
+play-a-move = { $by }: einen Zug machen
 play-a-move-in-check = { $by }: einen Zug machen, der das Schach beendet
-play-or-card = { $by }: ziehen oder die Karte { $code } spielen
+play-or-card = { $by }: einen Zug machen oder die Karte { $code } spielen
 play-or-card-in-check = { $by }: das Schach durch einen Zug oder die Karte { $code } beenden
 joker-sheet-usual-position = aus der üblichen Stellung
 joker-sheet-position = aus der Stellung { $fen }
-sheet-simple-deck = der Stapel hat { $deck } Karten, keine mit Stern
-sheet-deck = der Stapel hat { $deck } Karten
+sheet-simple-deck = der Stapel hat { $deck ->
+        [one] 1 Karte
+       *[other] { $deck } Karten
+    }, keine mit Stern
+sheet-deck = der Stapel hat { $deck ->
+        [one] 1 Karte
+       *[other] { $deck } Karten
+    }
 sheet-other-confirms = der Gegner bestätigt, was eine nicht aufgeschriebene Karte tut
 sheet-none-confirms = niemand muss bestätigen, was eine nicht aufgeschriebene Karte tut
 sheet-cards-named = die Wirkungen stehen in { $name } (SHA-256 { $hash })
@@ -1088,8 +1155,14 @@ card-file-not-toml = Karten werden in eine Datei geschrieben, die auf .toml ende
 card-file-too-large = die Datei wäre größer als 1 MiB; den Text auf der Karte kürzen
 card-file-unwritten = die Datei kann nicht geschrieben werden: { $error }
 card-file-wrong = { $file }: { $what }
-card-file-checked = { $file }: { $cards } Karten, { $written } mit Wirkung, { $starred } mit Stern, { $faults } Fehler
-card-file-put-right = an { $faults } der Karten ist etwas zu berichtigen
+card-file-checked = { $file }: { $cards ->
+        [one] 1 Karte
+       *[other] { $cards } Karten
+    }, { $written } mit Wirkung, { $starred } mit Stern, { $faults } Fehler
+card-file-put-right = { $faults ->
+        [one] an einer der Karten
+       *[other] an { $faults } der Karten
+    } ist etwas zu berichtigen
 card-file-fault = { $file }: Karte { $card }: { $what }
 effect-no-fit = das passt hier nicht
 effect-no-way-before = kein Schritt davor zeigt den Weg
@@ -1120,22 +1193,22 @@ effect-weighs = diese Möglichkeit wiegt { $weight }, erlaubt sind höchstens { 
 effect-ascii = in einer Wirkung dürfen nur druckbare ASCII-Zeichen stehen
 effect-too-long = eine Wirkung hat höchstens { $most } Zeichen
 effect-star = `*` steht direkt vor dem Namen einer Figur, nicht wie in `{ $word }`
-record-doubtful = das Protokoll { $why }; das Match geht weiter, aber nichts davon wird unterschrieben: mit `tabiya verify` prüfen, dann mit `vouch` und einem Grund sagen, warum es das richtige ist
-record-ahead = dieser Tisch hat keine Notiz von den Zeilen des Protokolls ab { $line }: sie wurden kurz vor einem Stromausfall geschrieben, oder von einem anderen Programm
+record-doubtful = die Aufzeichnung { $why }; das Match geht weiter, aber nichts davon wird signiert: mit `tabiya verify` prüfen, dann mit `vouch` und einem Grund sagen, warum sie die richtige ist
+record-ahead = dieser Tisch hat keine Notiz von den Zeilen der Aufzeichnung ab { $line }: sie wurden kurz vor einem Stromausfall geschrieben, oder von einem anderen Programm
 moment-late = der gespeicherte Zeitpunkt liegt { $span } nach dem, den dieser Tisch notiert hat: nach einem Stromausfall kann das stimmen, aber die Uhren prüfen
-match-removed = das Protokoll { $why }
-moment-far = der gespeicherte Zeitpunkt liegt { $span } nach der letzten Zeile des Protokolls, und nichts Unterschriebenes sagt das: die Uhren prüfen
-opened-elsewhere = verschlossene Karten dieses Matchs wurden am { $at } gezeigt ({ $why }), und dem Protokoll fehlt die Zeile { $line }, die das erlaubt hat: es wurde danach zurückgelegt
-openings-damaged = { $file }, die Liste der Zeitpunkte, zu denen verschlossene Karten gezeigt wurden, ist nicht ganz lesbar: sie wurde beschädigt, oder ein Stromausfall hat ihre letzte Zeile zerrissen; vielleicht wurden Karten zu einem Zeitpunkt gezeigt, den sie nicht nennt
-vouch-nothing = an diesem Protokoll ist nichts zweifelhaft, also muss niemand dafür einstehen
-vouched = das Protokoll wird wieder unterschrieben, ab Zeile { $from }
-sheet-signed-from = die Unterschrift gilt ab Zeile { $from }: eine Entscheidung des Schiedsrichters dort sagt, warum
-sheet-unsigned = nicht unterschrieben: der Tisch hatte keinen Schlüssel, als das Match begann
-sheet-opened = die verschlossenen Karten der Partie { $game } wurden für den Schiedsrichter geöffnet, durch die Entscheidung in Zeile { $number }: { $reason }
+match-removed = die Aufzeichnung { $why }
+moment-far = der gespeicherte Zeitpunkt liegt { $span } nach der letzten Zeile der Aufzeichnung, und nichts Signiertes bestätigt ihn: die Uhren prüfen
+opened-elsewhere = versiegelte Karten dieses Matchs wurden am { $at } gezeigt ({ $why }), und der Aufzeichnung fehlt die Zeile { $line }, die das erlaubt hat: sie wurde danach durch eine ältere ersetzt
+openings-damaged = { $file }, die Liste der Zeitpunkte, zu denen versiegelte Karten gezeigt wurden, ist nicht ganz lesbar: sie wurde beschädigt, oder ein Stromausfall hat ihre letzte Zeile zerrissen; vielleicht wurden Karten zu einem Zeitpunkt gezeigt, den sie nicht nennt
+vouch-nothing = an dieser Aufzeichnung ist nichts zweifelhaft, also muss niemand dafür einstehen
+vouched = die Aufzeichnung wird wieder signiert, ab Zeile { $from }
+sheet-signed-from = die Signatur gilt ab Zeile { $from }: eine Entscheidung des Schiedsrichters dort sagt, warum
+sheet-unsigned = nicht signiert: der Tisch hatte keinen Schlüssel, als das Match begann
+sheet-opened = die versiegelten Karten der Partie { $game } wurden für den Schiedsrichter geöffnet, durch die Entscheidung in Zeile { $number }: { $reason }
 code-form = ein Code ist ein Wort aus mindestens sechs Zeichen nach der Farbe; niemand errät eines wie `code white { $code }`; mit `lock` dahinter öffnen sich die Karten ohne den Code für niemanden
-code-hint = die ausgeteilten Karten sind verschlossen; wer später ohne Karte zustimmen will, tippt vor dem ersten Austeilen `code white` oder `code black` und ein Wort; mit `lock` dahinter sieht sie niemand ohne das Wort
+code-hint = die gegebenen Karten sind versiegelt; wer später ohne Karte zustimmen will, tippt vor dem ersten Geben `code white` oder `code black` und ein Wort; mit `lock` dahinter sieht sie niemand ohne das Wort
 code-not-derived = dieser Computer hat zu wenig Speicher oder Zufall, um einen Code aufzubewahren
 code-locks-nothing = der Code zählt für die Zustimmung von { $by }, aber er verschließt die Karten nicht: { $error }
 code-waits = für { $by } wurden zu viele falsche Codes getippt: der nächste kann in { $wait } getippt werden
-cards-stay-locked = die verschlossenen Karten sind mit den Codes der Spieler verschlossen: sie öffnen sich, sobald jeder dieser Spieler seinen Code mit `consent white CODE` oder `consent black CODE` getippt hat
-cards-not-released = die verschlossenen Karten können nicht geöffnet werden: { $error }
+cards-stay-locked = die versiegelten Karten sind mit den Codes der Spieler verschlossen: sie öffnen sich, sobald jeder dieser Spieler seinen Code mit `consent white CODE` oder `consent black CODE` getippt hat
+cards-not-released = die versiegelten Karten können nicht geöffnet werden: { $error }

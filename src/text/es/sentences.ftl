@@ -17,7 +17,7 @@ the-dealer = Crupier
 is-on = sí
 is-off = no
 ranks = filas { $first } a { $last }
-reason-fold = retirada
+reason-fold = retirada del rival
 reason-checkmate = jaque mate
 reason-timeout = tiempo
 reason-resignation = abandono
@@ -45,7 +45,7 @@ of-the-stock = del mazo
 of-the-row = de la fila abierta
 of-the-opponent = del rival
 dealing-arbiter = Árbitro
-ended-fold = por retirada
+ended-fold = por retirada del rival
 ended-checkmate = por jaque mate
 ended-timeout = por tiempo
 ended-resignation = por abandono
@@ -85,8 +85,10 @@ poker-four-of-a-kind = un póquer
 poker-straight-flush = una escalera de color
 a-card = descubrir una carta
 a-placement = colocar una pieza
-a-chess-move = mover en el ajedrez
-a-draw = hacer tablas
+a-chess-move = hacer una jugada de ajedrez
+a-draw-claim = reclamar tablas
+a-draw-offer = ofrecer tablas
+a-draw-answer = contestar una oferta de tablas
 a-deal = repartir
 a-bet = apostar
 a-correction = corregir una pieza
@@ -154,8 +156,8 @@ lay-a-card = { $by }: poner una carta
 make-a-bet = { $by }: { $offers }
 offers = { $stay } o retirarse
 offers-with-raise = { $stay }, { $raise } o retirarse
-offer-call = pedir ver por { $call }
-offer-check = dejar pasar
+offer-call = igualar { $call }
+offer-check = pasar
 offer-all-in = apostarlo todo ({ $most })
 offer-raise = subir a { $to }
 offer-raise-from = subir a { $least } o más
@@ -165,20 +167,20 @@ offer-bet-from = apostar { $least } o más
 offer-bet-between = apostar entre { $least } y { $most }
 not-your-bet = ahora apuestan las { $actor }
 not-your-bet-next = esperar a las { $actor }
-check-facing-a-bet = hay una apuesta de { $call } que ver, así que no se puede dejar pasar
+check-facing-a-bet = hay que igualar una apuesta de { $call }, así que no se puede pasar
 bet-too-small = una apuesta de { $to } es demasiado poco: lo mínimo son { $least }
 raise-too-small = subir a { $to } es demasiado poco: lo mínimo es subir a { $least }
 raise-above-stack = subir a { $to } es más que todas las fichas, que llegan a { $most }
 raise-above-pot-limit = subir a { $to } supera el límite del bote, que es subir a { $most }
 raise-not-fixed = con apuestas fijas se sube exactamente a { $fixed }, no a { $to }
 raises-used-up = en esta ronda ya no se puede subir más: las subidas permitidas son { $raises }
-raise-facing-all-in = las { $other } lo han apostado todo, así que nadie puede poner más que lo que cuesta ver
+raise-facing-all-in = las { $other } lo han apostado todo, así que nadie puede poner más que lo que cuesta igualar
 
 ## What was done
 tell-deal = se han repartido las cartas
 tell-fold = las { $by } se retiran
-tell-check = las { $by } dejan pasar
-tell-call = las { $by } piden ver
+tell-check = las { $by } pasan
+tell-call = las { $by } igualan
 tell-raise = las { $by } suben a { $to }
 tell-all-in = las { $by } lo apuestan todo
 tell-reveal = las { $by } descubren una carta: { $card }
@@ -214,8 +216,14 @@ tell-rule-what = el árbitro decide: { $reason } ({ $what })
 ruled-clock = reloj de las { $by }: { $left }
 ruled-periods = periodos de las { $by }: { $periods }
 ruled-moves = jugadas de las { $by }: { $moves }
-ruled-stack = { $name } tiene { $chips }
-ruled-pot = { $name } ha puesto { $chips }
+ruled-stack = { $name } tiene { $chips ->
+        [one] 1 ficha
+       *[other] { $chips } fichas
+    }
+ruled-pot = { $name } ha puesto { $chips ->
+        [one] 1 ficha
+       *[other] { $chips } fichas
+    } en el bote
 ruled-position = posición { $fen }
 ruled-turn = les toca a las { $by }
 ruled-winner = gana { $name }
@@ -232,7 +240,7 @@ tell-redo = restablecido
 tell-next = partida siguiente: se cambian los colores
 tell-end-match = el encuentro termina: { $reason }
 tell-claim-flag = bandera reclamada por { $by }
-tell-stands = la próxima pieza ({ $piece }) de las { $by } se representa con otra: { $shown_by }
+tell-stands = para la próxima pieza ({ $piece }) de las { $by } sirve otra: { $shown_by }
 tell-consent = las { $by } aceptan que se muestren las cartas
 tell-signs = { $name } confirma el resultado
 told-at = { $clock }  { $told }
@@ -300,7 +308,13 @@ too-early-to-agree = no se pueden acordar tablas antes de que cada jugador haya 
 too-early-to-agree-next = hacer antes una jugada cada uno
 not-your-claim = solo puede reclamar tablas quien tiene el turno, y son las { $by }
 not-your-claim-next = esperar a que jueguen las { $by }
-claim-fails = la reclamación no procede: la posición se ha dado { $times } veces y van { $moves } movimientos sin captura ni movimiento de peón
+claim-fails = la reclamación es incorrecta: la posición se ha dado { $times ->
+        [one] una vez
+       *[other] { $times } veces
+    } y { $moves ->
+        [one] va 1 movimiento
+       *[other] van { $moves } movimientos
+    } sin captura ni movimiento de peón
 claim-fails-next = seguir jugando
 position-ruled = el árbitro ha fijado la posición, en la que ninguna pieza falsa puede ir de { $at } a { $on }
 position-ruled-next = fijar la posición correcta por decisión arbitral
@@ -315,17 +329,20 @@ not-of-poker-chess = `{ $verb }` no es una palabra de Poker Chess
 choose-first = esto tiene que esperar hasta que las { $by } hayan nombrado las piezas de la mano
 no-such-hand = estas piezas no forman una mano de las { $by }
 not-to-choose = las { $by } no tienen ahora ninguna mano que elegir
-nobody-chooses = en este match cada jugador tiene la mejor mano que permiten sus piezas
+nobody-chooses = en este encuentro cada jugador tiene la mejor mano que permiten sus piezas
 not-of-pokerdrez = `{ $verb }` no es una palabra de PokerDrez
 no-deal-yet = las cartas no están dadas todavía
 pawns-too-late = los peones se retiran solo antes de dar las cartas
-black-first = primero las negras retiran un peón o los conservan todos
+black-first = primero las Negras retiran un peón o los conservan todos
 chosen-already = las { $by } ya han elegido
 no-own-pawn = en { $at } no hay un peón de las { $by }
-same-file = las negras retiraron el peón de la columna de { $at }
+same-file = las Negras retiraron el peón de la columna de { $at }
 row-of-five = el primer reparto nombra cinco cartas abiertas, no { $count }
 hand-of-two = las { $of } reciben dos cartas en el reparto, no { $count }
-too-many-neutral = solo hay { $most } cartas neutras
+too-many-neutral = { $most ->
+        [one] solo hay 1 carta neutra
+       *[other] solo hay { $most } cartas neutras
+    }
 row-lies = las cinco cartas abiertas ya están en la mesa
 nothing-told = aquí no se nombra ninguna carta de un jugador
 too-many-told = cartas robadas por las { $of } que ningún lector ha comunicado: { $most }, no más
@@ -345,15 +362,18 @@ neutral-for-neutral = una carta neutra no se cambia por la otra carta neutra de 
 not-in-stock = ya no queda en el mazo, todas se han visto: { $card }
 die-first = las { $by } tienen el dado y tiran primero
 row-moves = esto sí mueve algo: { $card }
-no-bets = en este match no hay fichas
+no-bets = en este encuentro no hay fichas
 nothing-to-answer = ninguna subida espera respuesta
 no-such-bet = PokerDrez solo conoce subir, igualar y retirarse
-raise-out-of-range = aquí se sube a { $least } hasta { $most }
+raise-out-of-range = la subida va aquí de { $least } a { $most }
 no-raise = la apuesta ya no se puede subir
 too-late-fouled = los jugadores pueden declarar nulo el reparto solo mientras quede mazo
 turn-unfinished = hay una carta o una tirada en un turno que no ha terminado
 card-too-often = no hay tantas de esta carta: { $card }
-stock-too-large = el mazo tiene como máximo { $most } cartas
+stock-too-large = el mazo tiene como máximo { $most ->
+        [one] 1 carta
+       *[other] { $most } cartas
+    }
 no-such-change = la decisión fija algo que este juego no tiene
 no-chips = en el ajedrez no hay fichas
 no-chips-in-poker-chess = en Poker Chess no hay fichas
@@ -398,7 +418,10 @@ no-periods = el control de tiempo de las { $color } no tiene periodos
 no-periods-next = omitir los periodos
 last-period = las { $color } juegan en un periodo de byo-yomi
 last-period-next = dejar al menos un periodo
-chips-do-not-add-up = las fichas de la mesa pasarían a ser { $sum }, no { $before }
+chips-do-not-add-up = en la mesa habría { $sum ->
+        [one] 1 ficha
+       *[other] { $sum } fichas
+    }, no { $before }
 chips-do-not-add-up-next = hacer que cuadren o decir que se añaden fichas
 no-ruling = no hay ninguna decisión que deshacer
 no-ruling-next = seguir jugando
@@ -425,7 +448,7 @@ stands-right = el tablero está bien
 wrong-from-start = la partida empezó desde una posición incorrecta y sigue: { $wrong }; decide el árbitro (Leyes 7.2.1, rápido y relámpago A.5.1)
 wrong-goes-on = la partida sigue, pero el tablero está mal: { $wrong }
 board-fits-nothing = el tablero no corresponde a ninguna acción: { $trouble }, o introducir lo que se ha jugado
-pressed-again = { $by } ha vuelto a pulsar: vale la última pulsación, cuando el tablero esté bien
+pressed-again = las { $by } han vuelto a pulsar: vale la última pulsación, cuando el tablero esté bien
 pressed-for-nothing = se ha pulsado el reloj, pero el tablero no muestra ninguna acción: volver a pulsar o actuar
 press-not-understood = la pulsación de las { $by } en { $at } ms no corresponde a nada de lo que muestra el tablero
 press-not-understood-next = actuar antes de pulsar
@@ -435,20 +458,20 @@ result-piece-wins = ganan las { $color }
 ask-what = el tablero no revela qué se ha jugado: introducirlo, o retirar la pulsación con `undo`
 ask-this = el tablero no revela con certeza qué se ha jugado; ¿ha sido esto?: { $way }
 ask-which = el tablero puede significar más de una cosa; introducir lo que se ha jugado: { $ways }
-remark-mistake = { $other } pulsó el reloj por error, y { $by } lo devolvió
-remark-forgotten = { $by } olvidó pulsar el reloj: el turno cuenta como terminado cuando { $other } pulsó
-remark-forgotten-reply = { $by } olvidó pulsar el reloj: el turno cuenta como terminado con la respuesta de { $other }
+remark-mistake = las { $other } pulsaron el reloj por error, y las { $by } lo devolvieron
+remark-forgotten = las { $by } olvidaron pulsar el reloj: el turno cuenta como terminado cuando pulsaron las { $other }
+remark-forgotten-reply = las { $by } olvidaron pulsar el reloj: el turno cuenta como terminado con la respuesta de las { $other }
 remark-nobody-presses = nadie pulsa el reloj: hasta que alguien lo haga, el tiempo de un jugador corre hasta la respuesta (Leyes 6.2.1)
-remark-said-waits = lo que dijo { $by } espera hasta que el tablero muestre su jugada
-remark-press-dropped = la pulsación de { $by } queda retirada
+remark-said-waits = lo que dijeron las { $by } espera hasta que el tablero muestre su jugada
+remark-press-dropped = la pulsación de las { $by } queda retirada
 remark-said-dropped = lo que se dijo antes de su jugada ya no vale
 offered-reading = { $actions }
 reading-nothing = todavía no se ha hecho nada ({ $cost } decibanes)
 reading = { $steps } ({ $cost } decibanes)
-reading-idle = { $by } pulsó aunque su reloj estaba parado
-reading-again = { $by } volvió a pulsar
-reading-mistake = { $by } pulsó por error
-reading-back = { $by } devolvió la pulsación errónea
+reading-idle = las { $by } pulsaron aunque su reloj estaba parado
+reading-again = las { $by } volvieron a pulsar
+reading-mistake = las { $by } pulsaron por error
+reading-back = las { $by } devolvieron la pulsación errónea
 reading-pause = una pausa en el turno
 reading-reasons = { $done }: { $reasons }
 reading-corrected = se corrigió después del final del turno
@@ -466,7 +489,7 @@ ask-take-back = vuelve a estar la posición anterior a la última acción: ¿des
 ask-take-back-many = vuelve a estar la posición de hace { $actions } acciones: ¿deshacerlas con `undo { $undos }`?
 ask-new-game = vuelve a estar la posición inicial: ¿partida nueva?
 ask-won = los reyes indican que han ganado las { $color }: ¿es así?
-ask-drawn = los reyes indican que la partida es tablas: ¿es así?
+ask-drawn = los reyes indican que la partida ha terminado en tablas: ¿es así?
 ask-changed = el tablero muestra ahora otra cosa: { $actions }; ¿debe contar? (árbitro)
 ask-number = { $asked } (o un número de 1 a { $last })
 ask-yes-or-no = { $asked } (sí o no)
@@ -490,7 +513,7 @@ readers-none = no hay ningún lector de cartas: conectar uno, que Tabiya encontr
 readers-ready = desde ahora se leen las cartas
 readers-trouble = lectores de cartas: { $error }
 card-not-now = había una carta sobre el lector, pero ahora no hay que descubrir ninguna: no se anotó nada
-card-other-turn = había una carta sobre el lector del otro jugador: ahora descubre { $by }; no se anotó nada
+card-other-turn = había una carta sobre el lector del otro jugador: ahora descubren las { $by }; no se anotó nada
 card-twice = esta misma carta ({ $card }) ya se descubrió en esta partida: mirar ambas; si una es una copia, el mazo no es válido
 not-sealed = { $error }; no se anotó nada: `misdeal` y después `deal` anota la ronda sin sus cartas
 open-nothing = ahí no se conoce ninguna carta repartida, así que no hay nada que abrir
@@ -507,7 +530,7 @@ deal-twice = esta carta ya se repartió en esta partida: poner la siguiente o em
 card-used = exactamente esta carta ya se usó en esta partida: no se anotó nada; las cartas usadas quedan fuera de juego
 card-other-lays = había una carta sobre el lector del otro jugador: les toca poner una carta a las { $by }; no se anotó nada
 card-of-other = esta carta la recibieron las { $holder }, pero les toca poner una carta a las { $by }: no se anotó nada
-card-whose = esta carta puede ser una que deja { $by } o la que ha robado { $other }: no se ha anotado nada; { $by } escribe la carta, o cada jugador tiene un lector
+card-whose = esta carta puede ser una que ponen las { $by } o la que han robado las { $other }: no se anotó nada; las { $by } escriben la carta, o cada jugador tiene un lector
 deal-card-again = esta carta ya está en este reparto: poner la siguiente o empezar el reparto de nuevo con `misdeal`
 deal-open-unread = una carta abierta tiene que conocerse: ponerla otra vez o escribir `deal` con las cinco cartas abiertas
 deal-open = carta abierta { $nth } de { $count }: { $card }
@@ -538,16 +561,16 @@ clock-gone = el reloj ya no está conectado
 clock-wrong-mode = el reloj no se puede ajustar: ponerlo en su modo para ordenador (25 en un DGT 3000, 23 en un DGT XL)
 clock-no-answer = el reloj no responde; valen los tiempos de aquí
 clock-missing = ningún reloj conectado da su tiempo, aunque debe valer: hasta que uno lo haga, corre el de Tabiya
-clock-side-left = la palanca de las blancas está a la izquierda del reloj
-clock-side-right = la palanca de las blancas está a la derecha del reloj
-clock-side-by-start = { $side }, porque las negras ponen en marcha el reloj; si no es así, `clock-side` cambia sus lados
+clock-side-left = la palanca de las Blancas está a la izquierda del reloj
+clock-side-right = la palanca de las Blancas está a la derecha del reloj
+clock-side-by-start = { $side }, porque las Negras ponen en marcha el reloj; si no es así, `clock-side` cambia sus lados
 clock-side-by-board = { $side }, como muestran las jugadas en el tablero; si no es así, `clock-side` cambia sus lados
 clock-side-unsure = una pulsación del reloj no encaja con el tablero: si el reloj está al revés, `clock-side` cambia sus lados
-clock-side-form = ¿dónde está la palanca de las blancas, visto el reloj de frente? `clock-side left`, `clock-side right`, `clock-side guess`, o solo `clock-side` para cambiar los lados
-gap-press = { $by } pulsó el reloj mientras su conexión faltaba: el turno cuenta como terminado ahora que ha vuelto
-gap-unsure = la palanca del reloj se movió mientras su conexión faltaba, pero el tablero no muestra ninguna jugada: comprobar de quién corre el tiempo
-carried-on = se continúa donde se dejó; { $prompt }
-carried-on-paused = se continúa tras una interrupción: los relojes están en pausa; seguir con `resume`
+clock-side-form = ¿dónde está la palanca de las Blancas, visto el reloj de frente? `clock-side left`, `clock-side right`, `clock-side guess`, o solo `clock-side` para cambiar los lados
+gap-press = las { $by } pulsaron el reloj mientras faltaba la conexión: el turno cuenta como terminado ahora que ha vuelto
+gap-unsure = la palanca del reloj se movió mientras faltaba la conexión, pero el tablero no muestra ninguna jugada: comprobar de quién corre el tiempo
+carried-on = el encuentro continúa donde se dejó; { $prompt }
+carried-on-paused = el encuentro continúa tras una interrupción; los relojes están en pausa: seguir con `resume`
 last-unfinished = el último encuentro ({ $a } – { $b }) quedó sin terminar, parado en { $stopped }; para continuarlo, salir de este y elegirlo en la primera pantalla
 not-written = no se puede escribir el registro, así que no se ha aceptado nada: { $error }
 clocks-stand = { $fault }; los relojes están parados y se vuelve a intentar
@@ -558,13 +581,21 @@ pgn-not-written = no se puede escribir { $path }: { $error }; se intentará de n
 no-pgn = no se escribe PGN, porque un reloj solo no tiene jugadas
 
 ## For the arbiter; what stands between backquotes is typed and stays as it is
-first-illegal-move = jugada ilegal número 1 de las { $by } en esta partida, si lo ha sido: corregirla, y las { $other } ganan { $minutes } min (Leyes 7.5.5): `{ $line }`
-first-illegal-promotion = jugada ilegal número 1 de las { $by } en esta partida, si lo ha sido: el peón de { $at } se convierte en dama, y las { $other } ganan { $minutes } min (Leyes 7.5.2, 7.5.5): `{ $line }`
-next-illegal-move = jugada ilegal número { $count } de las { $by } en esta partida, si lo ha sido: las { $by } pierden, o son tablas si las { $other } no pueden dar mate (Leyes 7.5.5): `{ $line }`
-proposed-gain = { $name } gana { $minutes } min, y las { $by } juegan de nuevo
-proposed-queen = el peón de { $at } se convierte en dama, y { $name } gana { $minutes } min
+first-illegal-move = jugada ilegal número 1 de las { $by } en esta partida, si lo ha sido: reponer la posición, y las { $other } reciben { $minutes } min adicionales (Leyes 7.5.5): `{ $line }`
+first-illegal-promotion = jugada ilegal número 1 de las { $by } en esta partida, si lo ha sido: el peón de { $at } se convierte en dama, y las { $other } reciben { $minutes } min adicionales (Leyes 7.5.2, 7.5.5): `{ $line }`
+next-illegal-move = jugada ilegal número { $count } de las { $by } en esta partida, si lo ha sido: las { $by } pierden, o la partida termina en tablas si las { $other } no pueden dar mate (Leyes 7.5.5): `{ $line }`
+proposed-gain = { $name } recibe { $minutes } min adicionales, y las { $by } juegan de nuevo
+proposed-queen = el peón de { $at } se convierte en dama, y { $name } recibe { $minutes } min adicionales
 proposed-loss = las { $by } pierden, porque { $name } podría dar mate
 proposed-draw = tablas, porque { $name } no puede dar mate
+reason-illegal-move = jugada ilegal
+reason-wrong-claim = reclamación incorrecta
+reason-absent = no ha llegado
+line-forfeit = rule forfeit { $seat } { $reason }
+reason-second-illegal-move = segunda jugada ilegal
+line-gain = rule clock { $color } +{ $seconds } { $reason }
+line-loss = rule winner { $seat } { $reason }
+line-draw = rule draw { $reason }
 
 ## The match sheet
 game-name-choker = Choker
@@ -585,7 +616,10 @@ blinds-every-seconds = cada { $span } s, entre partidas
 sheet-betting = apuestas: { $structure }
 structure-no-limit = sin límite
 structure-pot-limit = límite del bote
-structure-limit = límite: apuestas y subidas de { $bet }, como mucho { $raises } subidas por ronda
+structure-limit = límite: apuestas y subidas de { $bet }, como mucho { $raises ->
+        [one] 1 subida
+       *[other] { $raises } subidas
+    } por ronda
 sheet-hands = manos: Palacio sí, Emperatriz { $empress }, Becket { $becket }
 sheet-castling = enroque con un rey y una torre colocados en su casilla inicial: { $castling }
 sheet-dealer-arbiter = reparte: el árbitro
@@ -594,12 +628,21 @@ sheet-usual-position = desde la posición habitual
 sheet-usual-position-960 = desde la posición habitual (Chess960)
 sheet-deal = las cartas están como en el reparto { $name }
 sheet-deal-listed = las cartas están como las enumera el acuerdo
-sheet-wipeout = quien lleva { $lead } manos de ventaja gana en el acto
-sheet-mate-bonus = un mate vale { $bonus } manos
+sheet-wipeout = quien lleva { $lead ->
+        [one] una mano
+       *[other] { $lead } manos
+    } de ventaja gana en el acto
+sheet-mate-bonus = un mate vale { $bonus ->
+        [one] una mano
+       *[other] { $bonus } manos
+    }
 sheet-player-chooses = cada jugador nombra las piezas de su mano
 sheet-best-hand = cada jugador tiene la mejor mano que permiten sus piezas
 sheet-decks = barajas de 56 cartas: { $decks }
-sheet-bets = cada partida se juega por { $least } fichas de cada uno, { $most } como máximo
+sheet-bets = cada partida se juega por { $least ->
+        [one] 1 ficha
+       *[other] { $least } fichas
+    } de cada uno, { $most } como máximo
 sheet-stuck-draw = quien no puede mover recibe dos cartas nuevas; si no ayudan, tablas
 sheet-stuck-redraw = quien no puede mover recibe dos cartas nuevas, hasta que una mueva una pieza
 sheet-arbiter-deals = el árbitro da las cartas
@@ -676,9 +719,9 @@ heading = { $game } · partida { $number } · { $phase } · Blancas { $white } �
 clock-flag = bandera caída
 clock-paused = en pausa
 chips-line = bote { $pot }   { $a } { $stack_a }   { $b } { $stack_b }
-hands-now = manos ahora: blancas { $white }, negras { $black }; ganadas: blancas { $white_won }, negras { $black_won }
+hands-now = manos ahora: Blancas { $white }, Negras { $black }; ganadas: Blancas { $white_won }, Negras { $black_won }
 cards-open = fila abierta: { $row }   mazo: { $stock }
-cards-hands = manos: blancas { $white }, negras { $black }
+cards-hands = manos: Blancas { $white }, Negras { $black }
 die-thrown = dado: { $pips }
 die-with = dado: { $by }
 card-lies-open = puesta: { $card }
@@ -695,7 +738,7 @@ no-question = no hay ninguna pregunta abierta
 no-board = no hay ningún tablero conectado; iniciar Tabiya con `--board`
 sheet-match = encuentro: { $id }
 sheet-begun = comienzo: { $start }
-sheet-head = cabeza del registro: { $head }
+sheet-head = suma de comprobación del registro: { $head }
 sheet-signed = firmado el { $at } por la mesa con la clave { $key }
 sheet-signature = firma: { $signature }
 log-game = partida { $number }: { $white } lleva las blancas
@@ -715,10 +758,10 @@ log-won = partida { $number }: { $name } ({ $by }) gana { $reason }
 log-drawn = partida { $number }: tablas ({ $reason })
 log-void = partida { $number }: sin resultado ({ $reason })
 log-points = partida { $number }: { $points } ({ $reason })
-log-chess-ended = el ajedrez termina ({ $reason }); blancas { $white }, negras { $black }
+log-chess-ended = la partida de ajedrez termina ({ $reason }); Blancas { $white }, Negras { $black }
 formed-hand = { $cards } ({ $kind })
-log-hand-won = mano { $number }: blancas { $white }, negras { $black }; la ganan las { $by } (blancas { $ahead }, negras { $behind })
-log-hand-even = mano { $number }: blancas { $white }, negras { $black }; nadie la gana
+log-hand-won = mano { $number }: Blancas { $white }, Negras { $black }; la ganan las { $by } (Blancas { $ahead }, Negras { $behind })
+log-hand-even = mano { $number }: Blancas { $white }, Negras { $black }; nadie la gana
 log-takes-pot = { $name } se lleva el bote de { $pot }
 log-bets-back = cada uno recupera sus apuestas
 log-pot = bote { $pot }
@@ -727,11 +770,11 @@ log-then = { $one }; { $other }
 log-nothing = no ha pasado nada
 log-one-back = 1 vuelve a las { $other }
 log-back = { $back } vuelven a las { $other }
-log-call-all-in = las { $by } igualan con { $call } y van con todo
+log-call-all-in = las { $by } igualan con { $call } y lo apuestan todo
 log-call = las { $by } igualan con { $call }
 log-bet = las { $by } apuestan { $to }
-log-bet-all-in = las { $by } apuestan { $to } y van con todo
-log-raise-all-in = las { $by } suben a { $to } y van con todo
+log-bet-all-in = las { $by } apuestan { $to }, todo lo que tienen
+log-raise-all-in = las { $by } suben a { $to }, todo lo que tienen
 log-move = las { $by } juegan { $san }
 log-move-white = { $number }. { $san }
 log-move-black = { $number }… { $san }
@@ -739,7 +782,7 @@ log-aloud = { $what } ({ $notation })
 board-shows = tablero: { $trouble }
 bet-time-left = a las { $by } les quedan { $left } para apostar
 board-refused = { $reason }: { $squares }
-set-back-and-push = volver a poner el tablero en la posición mostrada y pulsar el reloj de vuelta
+set-back-and-push = reponer en el tablero la posición mostrada y devolver la pulsación del reloj
 
 ## Questions before something is entered, and typed words
 answer-close = cerrar
@@ -754,18 +797,18 @@ pause-needs-reason = en torneos una pausa necesita un motivo: `pause MOTIVO`
 nothing-to-press = no corre ningún reloj, así que no hay nada que pulsar
 consent-who = ¿quién está de acuerdo? por ejemplo `consent white`
 sign-who = ¿quién confirma el resultado? por ejemplo `sign white`
-code-late = el código se elige antes de repartir las primeras cartas de un match
+code-late = el código se elige antes de repartir las primeras cartas de un encuentro
 code-chosen = las { $by } ya han elegido un código
 code-length = un código tiene de { $least } a { $most } caracteres
 code-wrong = este no es el código que eligieron las { $by }
-consent-card-or-code = las { $by } muestran que aceptan: ponga ahora en un lector una carta repartida a las { $by } en la última partida, o escriba `consent { $word }` y después el código
-consent-card = las { $by } muestran que aceptan: ponga ahora en un lector una carta repartida a las { $by } en la última partida
-consent-code = las { $by } muestran que aceptan: escriba `consent { $word }` y después el código que eligieron las { $by }
-consent-not-now = las { $by } no han elegido ningún código, así que aceptan con una de sus cartas: después del match, en un lector, en el programa que las leyó al repartir; el árbitro puede abrir las cartas con `open` y un motivo
-consent-other-card = esta carta no muestra que las { $by } acepten: ponga una carta repartida a las { $by } en la última partida
-copy-fails = la copia del registro en { $folder } no se puede escribir: { $error }; el match sigue, y Tabiya lo vuelve a intentar
+consent-card-or-code = las { $by } muestran que aceptan: poner ahora en un lector una carta repartida a las { $by } en la última partida, o escribir `consent { $word }` y después el código
+consent-card = las { $by } muestran que aceptan: poner ahora en un lector una carta repartida a las { $by } en la última partida
+consent-code = las { $by } muestran que aceptan: escribir `consent { $word }` y después el código que eligieron las { $by }
+consent-not-now = las { $by } no han elegido ningún código, así que aceptan con una de sus cartas: después del encuentro, en un lector, en el programa que las leyó al repartir; el árbitro puede abrir las cartas con `open` y un motivo
+consent-other-card = esta carta no muestra que las { $by } acepten: poner una carta repartida a las { $by } en la última partida
+copy-fails = la copia del registro en { $folder } no se puede escribir: { $error }; el encuentro sigue, y Tabiya lo vuelve a intentar
 copy-again = la copia del registro en { $folder } se escribe de nuevo
-signing-fails = el registro se escribe, pero no se firma: { $error }; el match sigue
+signing-fails = el registro se escribe, pero no se firma: { $error }; el encuentro sigue
 signing-again = el registro se firma de nuevo
 opened-before = las cartas selladas se pudieron ver; esto queda en el registro, en la línea { $line }
 no-next-term = `next { $term }` no existe en { $game }
@@ -806,7 +849,7 @@ help-choose = choose a8 d8 e8 h8 d7: las piezas de mi mano de póquer
 help-laid = lay P, own P, row N: una carta para mi jugada (J Q R B N P X); return Q: la carta devuelta; deal P P N X R
 help-die = roll 4: el dado; swap own stock, swap own row N, swap row stock Q, swap own opponent; show P N: nada mueve; remove a2, keep: un peón fuera
 help-card-rulings = rule row P P N X R MOTIVO, rule stock 12 MOTIVO, rule die white MOTIVO
-help-clock-side = clock-side: el reloj está al revés; clock-side left, right, guess: dónde está la palanca de las blancas
+help-clock-side = clock-side: el reloj está al revés; clock-side left, right, guess: dónde está la palanca de las Blancas
 help-stands = stands D as T: mi próxima dama se representará con una torre
 help-correct = correct a1 T, correct a1 P on b2: una pieza falsa pasa a ser la correcta
 help-fouled = fouled MOTIVO: la baraja o el reparto están mal
@@ -851,7 +894,10 @@ ask-leave-chips = hay una partida en curso; ¿salir del encuentro? Se puede cont
 ask-leave-clock = los relojes están en uso; ¿dejarlos? Se pueden continuar después
 ask-close-clock = los relojes están en uso; ¿cerrar Tabiya? Se pueden continuar después
 owed-nothing = de momento nadie debe nada
-owed-so-far = de momento { $from } debe a { $to } { $chips } en fichas
+owed-so-far = de momento { $from } debe a { $to } { $chips ->
+        [one] 1 ficha
+       *[other] { $chips } fichas
+    }
 ask-resign = ¿abandona { $name } ({ $by })?
 ask-fouled = el reparto es nulo ({ $reason }) y cada uno recupera sus apuestas: ¿están de acuerdo los dos jugadores?
 ask-end = ¿termina aquí el encuentro?
@@ -859,15 +905,18 @@ ask-fold = no hay nada que igualar y pasar es gratis: ¿se retiran las { $by }?
 ask-all-in = todas las fichas: ¿{ $what }?
 ask-second-false-piece = es la segunda pieza falsa de las { $offender }, que pierden con ella la partida: ¿registrar la corrección?
 ask-ruled-winner = ¿el árbitro decide que { $name } gana la partida?
-ask-ruled-draw = ¿el árbitro decide que la partida es tablas?
+ask-ruled-draw = ¿el árbitro decide que la partida termina en tablas?
 ask-ruled-result = el árbitro decide: { $what }; ¿es correcto?
-press-taken-back = { $by } pulsa el reloj
+press-taken-back = las { $by } pulsan el reloj
 ask-undo-one = se deshace lo siguiente: ¿{ $what }?
 ask-undo = ¿se deshacen { $count } acciones: { $what }?
 ask-settle = la partida no ha terminado: ¿cómo termina
 ask-settle-pot = la partida no ha terminado: ¿quién se lleva el bote de { $pot }
-ask-settle-uncalled = la partida no ha terminado: vuelven { $back } fichas no igualadas; ¿quién se lleva el bote de { $pot }
-settle-own = cada uno recupera lo suyo: la partida es tablas
+ask-settle-uncalled = la partida no ha terminado: { $back ->
+        [one] vuelve 1 ficha no igualada
+       *[other] vuelven { $back } fichas no igualadas
+    }; ¿quién se lleva el bote de { $pot }
+settle-own = cada uno recupera lo suyo: la partida termina en tablas
 settle-drawn = la partida termina en tablas
 settle-void = la partida no cuenta: cada uno recupera lo suyo
 settle-no-result = la partida no cuenta
@@ -883,8 +932,14 @@ evening-open = { $open }; `tabiya play --carry-on` la continúa
 result-drawn-won = tablas ({ $reason }); gana { $name }, según lo acordado
 result-ruled-points = { $points } ({ $reason })
 result-points = { $result } ({ $first } a { $second } puntos)
-result-line = partida { $number }: blancas { $white }, negras { $black }: { $result }
-standing-chips = { $a } { $stack_a } fichas, { $b } { $stack_b } fichas
+result-line = partida { $number }: Blancas { $white }, Negras { $black }: { $result }
+standing-chips = { $a } { $stack_a ->
+        [one] 1 ficha
+       *[other] { $stack_a } fichas
+    }, { $b } { $stack_b ->
+        [one] 1 ficha
+       *[other] { $stack_b } fichas
+    }
 standing-points = { $a } { $points_a }, { $b } { $points_b }
 result-pot = el bote de { $pot } no está ganado todavía: sus fichas cuentan para el jugador que las puso
 answer-with-number = responder con un número de 1 a { $last }
@@ -903,15 +958,24 @@ ordinary-backs = las dos barajas necesitan el mismo dorso; las demás cartas se 
 
 ## The evening
 evening-player = { $name }: partidas ganadas { $won }, tablas { $drawn }, perdidas { $lost }; fichas { $chips }
-evening-owes = { $from } debe a { $to } { $chips } en fichas
-evening-owes-amount = { $from } debe a { $to } { $chips } en fichas, { $amount }
+evening-owes = { $from } debe a { $to } { $chips ->
+        [one] 1 ficha
+       *[other] { $chips } fichas
+    }
+evening-owes-amount = { $from } debe a { $to } { $chips ->
+        [one] 1 ficha
+       *[other] { $chips } fichas
+    }, { $amount }
 chips-each = cada jugador: { $count } de { $name } (valen { $value } cada una)
 count-right = las fichas están bien
-count-differs = { $name } tiene { $chips } en lugar de { $stack }
+count-differs = { $name } tiene { $chips ->
+        [one] 1 ficha
+       *[other] { $chips } fichas
+    } en lugar de { $stack }
 ask-count = las fichas no coinciden: { $differ }; ¿qué vale, si los dos jugadores están de acuerdo?
 count-lies = las fichas como están: una decisión fija las pilas
 count-again = las pilas registradas: contar de nuevo o mover fichas
-count-what = contad vuestras fichas: por ejemplo `count A 94 B 106`
+count-what = contar las fichas: por ejemplo `count A 94 B 106`
 help-count = count Ann 94 Bo 106: comparar las fichas con las pilas
 ask-set = ¿qué piezas tiene cada jugador, además del rey? Intro para { $usual }
 ask-set-board = ¿qué piezas tiene cada jugador, además del rey? Intro para { $usual }; `board` cuenta las del tablero
@@ -925,15 +989,15 @@ ask-yes-or-no-again = `{ $answer }`: escribir yes o no
 ask-becket = ¿acordar Becket para este encuentro? yes o no
 
 ## The lesson
-learn-deal = Choker es ajedrez con piezas que se reparten. 44 cartas muestran damas, torres, alfiles, caballos y peones; nadie enseña su mano antes de colocarla. Las blancas pagan la ciega pequeña, las negras la grande. Las negras reparten dos cartas a cada uno
+learn-deal = Choker es ajedrez con piezas que se reparten. 44 cartas muestran damas, torres, alfiles, caballos y peones; nadie enseña su mano antes de colocarla. Las Blancas pagan la ciega pequeña, las Negras la grande. Las Negras reparten dos cartas a cada uno
 learn-bet = ahora se apuestan fichas a la mano, como en el póker: check, call, raise o fold. `raise 6` significa 6 en total en esta ronda
 learn-streets = hay tres rondas: dos cartas, dos cartas, una carta. Quien se retira pierde el bote al momento
-learn-place = ahora las manos pasan al tablero. Por turnos, primero las blancas, cada uno enseña una carta y coloca su pieza: los peones en las filas 2 a 4, las demás en las filas 1 y 2; las negras igual desde su lado. Pulsar el reloj termina el turno, y es definitivo
-learn-change = algunas manos cambian una pieza. Las blancas tienen una de cada: es Palacio, y el peón se convierte en dama. El jugador lo dice en voz alta
-learn-chess = las diez piezas están colocadas: desde aquí es ajedrez, con los mismos relojes, y juegan primero las blancas. El mate gana el bote
+learn-place = ahora las manos pasan al tablero. Por turnos, primero las Blancas, cada uno enseña una carta y coloca su pieza: los peones en las filas 2 a 4, las demás en las filas 1 y 2; las Negras igual desde su lado. Pulsar el reloj termina el turno, y es definitivo
+learn-change = algunas manos cambian una pieza. Las Blancas tienen una de cada: es Palacio, y el peón se convierte en dama. El jugador lo dice en voz alta
+learn-chess = las diez piezas están colocadas: desde aquí es ajedrez, con los mismos relojes, y juegan primero las Blancas. El mate gana el bote
 learn-undo = un descuido se deshace con `undo`; todo queda en el registro
-learn-mate = las blancas ven que la dama en d8 está defendida por la otra
-learn-over = eso ha sido un encuentro de Choker. `tabiya play` empieza uno con vuestras propias cartas
+learn-mate = las Blancas ven que la dama en d8 está defendida por la otra
+learn-over = eso ha sido un encuentro de Choker. `tabiya play` empieza uno con cartas propias
 learn-step = ({ $number } de { $count }) { $what }: pulsar Intro
 learn-types = alguien escribe `{ $line }`
 learn-presses = las { $by } pulsan el reloj
@@ -955,11 +1019,11 @@ tell-draw = las { $by } roban { $code }
 tell-draw-elo = las { $by } roban { $code } ({ $elo } Elo)
 tell-play = las { $by } juegan la carta: { $steps }
 tell-play-masked = las { $by } juegan la carta como { $masks }: { $steps }
-scores-card = las { $by } puntúan la carta { $code } boca arriba: +{ $points }; { $total } de { $enough }
-scores-card-down = las { $by } puntúan la carta { $code } boca abajo: +{ $points }; { $total } de { $enough }
-scores-check = las { $by } están en jaque y puntúan +{ $points }, boca abajo del mazo; { $total } de { $enough }; mazo: { $deck }
-scores-last-stand = Last Stand de las { $other }: las { $by } puntúan +{ $points }, boca abajo del mazo; { $total } de { $enough }; mazo: { $deck }
-draws-from-deck = { $draws }; mazo: { $deck }
+scores-card = las { $by } se anotan la carta { $code } boca arriba: +{ $points }; { $total } de { $enough }
+scores-card-down = las { $by } se anotan la carta { $code } boca abajo: +{ $points }; { $total } de { $enough }
+scores-check = las { $by } están en jaque y se anotan +{ $points }, boca abajo del mazo; { $total } de { $enough }; mazo: { $deck }
+scores-last-stand = Última resistencia de las { $other }: las { $by } se anotan +{ $points }, boca abajo del mazo; { $total } de { $enough }; mazo: { $deck }
+draws-from-deck = { $draws } (quedan { $deck })
 card-code = { $code }
 card-with-elo = { $code } ({ $elo } Elo)
 ruled-score = puntos de { $name }: { $points }
@@ -970,9 +1034,9 @@ no-cards-there = ninguna
 cards-face-up = { $up }
 cards-face-down = { $down } boca abajo
 cards-up-and-down = { $up } y { $down } boca abajo
-points-line = puntos: blancas { $white }, negras { $black } de { $enough }   mazo: { $deck }
-cards-before = cartas: blancas { $white }, negras { $black }
-cards-won = puntuadas: blancas { $white }, negras { $black }
+points-line = puntos: Blancas { $white }, Negras { $black } de { $enough }   mazo: { $deck }
+cards-before = cartas: Blancas { $white }, Negras { $black }
+cards-won = anotadas: Blancas { $white }, Negras { $black }
 tell-claim-check = las { $by } dicen que la carta da jaque
 tell-claim-mate = las { $by } dicen que la carta da mate
 tell-arbiter-check = el árbitro dice que la carta da jaque
@@ -1035,8 +1099,14 @@ play-or-card = { $by }: hacer una jugada o jugar la carta { $code }
 play-or-card-in-check = { $by }: terminar el jaque con una jugada o con la carta { $code }
 joker-sheet-usual-position = desde la posición habitual
 joker-sheet-position = desde la posición { $fen }
-sheet-simple-deck = el mazo tiene { $deck } cartas, ninguna con estrella
-sheet-deck = el mazo tiene { $deck } cartas
+sheet-simple-deck = el mazo tiene { $deck ->
+        [one] 1 carta
+       *[other] { $deck } cartas
+    }, ninguna con estrella
+sheet-deck = el mazo tiene { $deck ->
+        [one] 1 carta
+       *[other] { $deck } cartas
+    }
 sheet-other-confirms = el rival confirma lo que hace una carta no escrita
 sheet-none-confirms = nadie tiene que confirmar lo que hace una carta no escrita
 sheet-cards-named = los efectos son los de { $name } (SHA-256 { $hash })
@@ -1088,8 +1158,17 @@ card-file-not-toml = las cartas se escriben en un archivo que termina en .toml; 
 card-file-too-large = el archivo pasaría de 1 MiB; acortar el texto de la carta
 card-file-unwritten = el archivo no se puede escribir: { $error }
 card-file-wrong = { $file }: { $what }
-card-file-checked = { $file }: { $cards } cartas, { $written } con efecto, { $starred } con estrella, { $faults } errores
-card-file-put-right = hay que corregir { $faults } de las cartas
+card-file-checked = { $file }: { $cards ->
+        [one] 1 carta
+       *[other] { $cards } cartas
+    }, { $written } con efecto, { $starred } con estrella, { $faults ->
+        [one] 1 error
+       *[other] { $faults } errores
+    }
+card-file-put-right = hay que corregir { $faults ->
+        [one] una de las cartas
+       *[other] { $faults } de las cartas
+    }
 card-file-fault = { $file }: carta { $card }: { $what }
 effect-no-fit = esto no encaja aquí
 effect-no-way-before = ningún paso anterior muestra el camino
@@ -1120,22 +1199,22 @@ effect-weighs = esta posibilidad pesa { $weight }, y se permite { $most } como m
 effect-ascii = en un efecto solo puede haber caracteres ASCII imprimibles
 effect-too-long = un efecto tiene como máximo { $most } caracteres
 effect-star = `*` va justo antes del nombre de una pieza, no como en `{ $word }`
-record-doubtful = el registro { $why }; el match sigue, pero nada de él se firma: compruébelo con `tabiya verify` y diga con `vouch` y un motivo por qué es el correcto
+record-doubtful = el registro { $why }; el encuentro sigue, pero nada de él se firma: comprobarlo con `tabiya verify` y decir con `vouch` y un motivo por qué es el correcto
 record-ahead = esta mesa no tiene nota de las líneas del registro desde la { $line }: se escribieron justo antes de un corte de corriente, o las escribió otro programa
-moment-late = el momento guardado es { $span } posterior al que anotó esta mesa: tras un corte de corriente puede ser cierto, pero compruebe los relojes
+moment-late = el momento guardado es { $span } posterior al que anotó esta mesa: tras un corte de corriente puede ser cierto, pero hay que comprobar los relojes
 match-removed = el registro { $why }
-moment-far = el momento guardado es { $span } posterior a la última línea del registro, y nada firmado lo dice: compruebe los relojes
-opened-elsewhere = el { $at } se mostraron cartas selladas de este match ({ $why }), y al registro le falta la línea { $line } que lo permitió: después se volvió a poner el anterior
+moment-far = el momento guardado es { $span } posterior a la última línea del registro, y nada firmado lo dice: comprobar los relojes
+opened-elsewhere = el { $at } se mostraron cartas selladas de este encuentro ({ $why }), y al registro le falta la línea { $line } que lo permitió: después se volvió a poner el anterior
 openings-damaged = { $file }, la lista de los momentos en que se mostraron cartas selladas, no se puede leer entera: está dañada, o un corte de corriente rompió su última línea; quizá se mostraron cartas en un momento que no dice
 vouch-nothing = nada de este registro es dudoso, así que nadie tiene que responder por él
 vouched = el registro se firma de nuevo, desde la línea { $from }
 sheet-signed-from = la firma vale desde la línea { $from }: una decisión del árbitro dice allí por qué
-sheet-unsigned = sin firma: la mesa no tenía clave cuando empezó el match
+sheet-unsigned = sin firma: la mesa no tenía clave cuando empezó el encuentro
 sheet-opened = las cartas selladas de la partida { $game } se abrieron para el árbitro, por la decisión de la línea { $number }: { $reason }
 code-form = un código es una palabra de al menos seis caracteres después del color; nadie adivina una como `code white { $code }`; con `lock` detrás, las cartas no se abren para nadie sin el código
 code-hint = las cartas repartidas están selladas; quien quiera consentir después sin una carta escribe antes del primer reparto `code white` o `code black` y una palabra; con `lock` detrás, nadie las ve sin la palabra
 code-not-derived = este ordenador tiene poca memoria o poco azar para guardar un código
-code-locks-nothing = el código vale para el consentimiento de { $by }, pero no cierra las cartas: { $error }
-code-waits = se escribieron demasiados códigos erróneos para { $by }: el siguiente se puede escribir dentro de { $wait }
+code-locks-nothing = el código vale para el consentimiento de las { $by }, pero no cierra las cartas: { $error }
+code-waits = se escribieron demasiados códigos erróneos para las { $by }: el siguiente se puede escribir dentro de { $wait }
 cards-stay-locked = las cartas selladas están cerradas con los códigos de los jugadores: se abren cuando cada uno de ellos haya escrito su código con `consent white CODE` o `consent black CODE`
 cards-not-released = las cartas selladas no se pueden abrir: { $error }
