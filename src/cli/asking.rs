@@ -24,7 +24,7 @@ pub(super) fn agreed(question: &Sentence, words: &Words) -> Result<bool, ExitFai
         match yes_or_no(&answer) {
             Some(answer) => return Ok(answer),
             None => {
-                print_line(&words.said(&say!("ask-yes-or-no-again", "`{answer}`: type yes or no", answer)))?
+                print_line(&words.said(&say!("ask-yes-or-no-again", "`{answer}`: type yes or no", answer)))?;
             }
         }
     }

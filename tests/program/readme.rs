@@ -113,7 +113,7 @@ fn the_first_game_without_hardware_is_played_as_its_page_says() {
 /// How long a command of the guide may run: an organiser who tries a table waits so long, and no match of the trial goes on
 /// for hundreds of games.
 #[cfg(unix)]
-const LONGEST_TRIAL: Duration = Duration::from_secs(60);
+const LONGEST_TRIAL: Duration = Duration::from_mins(1);
 /// How many lines a command of the guide may print.
 #[cfg(unix)]
 const MOST_LINES: usize = 1_000;

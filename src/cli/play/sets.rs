@@ -39,7 +39,8 @@ pub(super) fn agree(
         _ => usual,
     };
     let matters = !is_on("empress", true) && !is_on("becket", false);
-    let may_ask = places && matters && !plays_alone && std::io::stdin().is_terminal();
+    let hears = places && !plays_alone && std::io::stdin().is_terminal();
+    let may_ask = hears && matters;
     if arguments.set.as_deref() == Some(COUNTED) {
         let sets = standing(seen().as_ref());
         let sets = sets.map_err(|why| ExitFailure::unusable(format!("`--set board`: {why}")))?;
@@ -48,7 +49,7 @@ pub(super) fn agree(
     } else if may_ask && !terms.has("sets") {
         terms.set("sets", term(asked(&words, &mut seen)?));
     }
-    if terms.has("sets") {
+    if hears && terms.has("sets") {
         for line in header(arguments, terms)?.agreement.inventory_advice() {
             print_line(&words.said(&line))?;
         }

@@ -256,7 +256,7 @@ impl Reader<'_> {
         }
         match self.per(base) {
             Some(per @ (Per::Move | Per::Each)) => {
-                if self.from_move_one()? {
+                if self.eat_from_move_one()? {
                     let (at, amount) = (begun, base);
                     return Ok(SpokenStage::ForAll(SpokenBonus {
                         from_start: true,
@@ -269,7 +269,7 @@ impl Reader<'_> {
         }
         if let Some(sign) = self.name_after() {
             self.per(base);
-            self.from_move_one()?;
+            self.eat_from_move_one()?;
             let (at, amount) = (begun, base);
             return Ok(SpokenStage::ForAll(SpokenBonus::named(sign, at, amount)));
         }
@@ -384,7 +384,7 @@ impl Reader<'_> {
         loop {
             if self.per(amount).is_some() {
                 named = true;
-            } else if self.from_move_one()? {
+            } else if self.eat_from_move_one()? {
                 (named, from_start) = (true, true);
             } else if let Some(other) = self.name_after() {
                 (sign, named) = (if other == '+' { sign } else { other }, true);
@@ -442,7 +442,7 @@ impl Reader<'_> {
     }
 
     /// Reads `from move 1`. No control gives its bonus from a later move on.
-    fn from_move_one(&mut self) -> Result<bool, Fault> {
+    fn eat_from_move_one(&mut self) -> Result<bool, Fault> {
         if !self.eat(Token::From) {
             return Ok(false);
         }
