@@ -187,7 +187,7 @@ fn no_king_stands_for_a_queen() {
     // The guide's own example has English letters, whatever the language; Spanish R is the king.
     let typed = format!("{TO_PLACEMENT}; stands Q as R; stands D as R");
     let told = Situation::of("play --language es", typed.split("; ").collect()).play();
-    assert!(told.contains("se representa con otra: torre"), "{told}");
+    assert!(told.contains("sirve otra: torre"), "{told}");
     assert!(told.contains("`R`: un rey no representa a otra pieza"), "{told}");
 }
 

@@ -309,7 +309,7 @@ too-early-to-agree-next = hacer antes una jugada cada uno
 not-your-claim = solo puede reclamar tablas quien tiene el turno, y son las { $by }
 not-your-claim-next = esperar a que jueguen las { $by }
 claim-fails = la reclamación es incorrecta: la posición se ha dado { $times ->
-        [one] una vez
+        [one] 1 vez
        *[other] { $times } veces
     } y { $moves ->
         [one] va 1 movimiento
