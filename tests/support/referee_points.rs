@@ -222,22 +222,6 @@ fn point_15_wrong_blinds_are_put_right_by_one_ruling() {
 }
 
 #[test]
-fn point_16_a_draw_after_a_raise_says_who_takes_the_stakes() {
-    let script = "deal P P N X R; raise 12; call; own P; e4; ; row N; Nf6; return Q; ; draw; accept; results";
-    let output = plays("play --game pokerdrez --bets 5-20 --stacks 100", script, &["Ann 88", "Bo 112"]);
-    assert!(output.contains("Bo takes the pot of 24") && !output.contains("bets back"), "{output}");
-}
-
-#[test]
-fn point_17_a_wrong_claim_has_a_price_and_an_illegal_move_may_be_none() {
-    plays(
-        "play --game chess --time 5400+30 --voice event",
-        "claim Nf3; Nf4; no; Nf4; rule illegal white 0 the clerk mistyped; Nf4",
-        &["+120 wrong claim", "1", "1", "1"],
-    );
-}
-
-#[test]
 fn point_18_both_players_confirm_the_result() {
     plays(
         "play --game chess",
