@@ -30,9 +30,9 @@ pub use grave::{LastAction, QuestionBefore};
 pub use guide::{Question, Trouble};
 use history::{History, HistoryEntry, HistoryInput, TurnStart};
 pub use input::{Author, Body, Common, Evidence, Input, LegalInput, RuledResult, Ruling, Stamp, UndoWhat};
-pub use log::{LogLine, joined, log_of, opening};
+pub use log::{LogLine, describe_ruling, joined, log_of, opening};
 pub use pace::control_in_words;
-pub use past::{PastGame, PastGames};
+pub use past::{PastGame, PastGames, PlayedGame};
 pub use probe::Probe;
 pub use results::{GameResult, MatchResults, points_in_words};
 pub use standing::BoardPair;
@@ -287,6 +287,34 @@ impl Table {
             }
         }
         games
+    }
+
+    /// All games of the match in order; the last one may be running.
+    pub fn played_games(&self) -> Vec<PlayedGame<'_>> {
+        let mut rulings = vec![Vec::new(); self.state.past.len() + 1];
+        for HistoryInput { input, game, .. } in self.history.inputs() {
+            if let (Input::Common(Common::Rule(ruling)), Some(of)) = (input, rulings.get_mut(*game)) {
+                of.push(&**ruling);
+            }
+        }
+        let past = self.state.past.iter().map(|past| PlayedGame {
+            white: past.white,
+            game: &*past.game,
+            clock: &past.clock,
+            agreement: &past.agreement,
+            signed: past.signed,
+            rulings: Vec::new(),
+        });
+        let now = PlayedGame {
+            white: self.white(),
+            game: self.game(),
+            clock: self.clock(),
+            agreement: self.agreement(),
+            signed: self.state.signed,
+            rulings: Vec::new(),
+        };
+        let games = past.chain([now]).zip(rulings);
+        games.map(|(game, rulings)| PlayedGame { rulings, ..game }).collect()
     }
 
     /// The terms in force: what the players agreed on before the match, and what `next` has changed since.

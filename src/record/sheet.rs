@@ -1,13 +1,15 @@
-//! The match sheet: the terms that both players read and sign.
+//! The match sheet: the terms, and what became of each game, for both players and the arbiter to sign (Laws of Chess, 8.7).
 //!
-//! The terms are those in force, so they include what `next` has changed. The lines before and after the terms identify
-//! the record.
+//! The terms are those in force, so they include what `next` and rulings have changed; a game that was played on other terms
+//! says which. The lines before and after identify the record.
 #![warn(clippy::indexing_slicing)]
 
-use tabiya_types::{Sentence, say};
+use tabiya_types::{Color, Fact, Seat, Sentence, say};
 
 use super::proof::Proof;
 use super::replay::Replay;
+use crate::rules::Placement;
+use crate::table::{PlayedGame, describe_ruling};
 
 /// Returns the lines of the match sheet. `proof` is the record's head with its signature, as far as they are known.
 pub fn lines<'a>(replay: &Replay, proof: impl Into<Proof<'a>>) -> Vec<Sentence> {
@@ -15,7 +17,10 @@ pub fn lines<'a>(replay: &Replay, proof: impl Into<Proof<'a>>) -> Vec<Sentence> 
     let mut lines = Vec::new();
     lines.extend(header.id.clone().map(|id| say!("sheet-match", "match: {id}", id)));
     lines.extend(header.start.clone().map(|start| say!("sheet-begun", "begun: {start}", start)));
-    lines.extend(replay.table().agreement().sheet());
+    let terms = replay.table().agreement().sheet();
+    let games = games(replay, &terms);
+    lines.extend(terms);
+    lines.extend(games);
     lines.extend(head.map(|head| say!("sheet-head", "head of the record: {head}", head = head.to_owned())));
     if let Some(signed) = signed {
         let (key, at, signature) = (signed.key.clone(), signed.at.clone(), signed.signature.clone());
@@ -34,4 +39,70 @@ pub fn lines<'a>(replay: &Replay, proof: impl Into<Proof<'a>>) -> Vec<Sentence> 
     }
     lines.extend(told.iter().cloned());
     lines.into_iter().map(Sentence::harmless).collect()
+}
+
+/// What became of each game, how the match stands, and the places for the names; nothing before the first game has begun.
+fn games(replay: &Replay, terms: &[Sentence]) -> Vec<Sentence> {
+    let table = replay.table();
+    if !table.begun() && table.past_games().is_empty() && table.game().outcome().is_none() {
+        return Vec::new();
+    }
+    let mut lines = Vec::new();
+    for (played, result) in table.played_games().iter().zip(table.games_in_words()) {
+        lines.push(result);
+        lines.extend(facts(replay, played, terms));
+    }
+    lines.push(table.standing_in_words());
+    let players = &table.agreement().players;
+    lines.extend(
+        Seat::ALL.map(|seat| say!("sheet-sign", "{name}: ______________", name = players[seat].clone())),
+    );
+    lines.push(say!("sheet-sign-arbiter", "arbiter: ______________"));
+    lines
+}
+
+/// The terms of a game that are others now, its chips, clocks, penalties and rulings, and who confirmed it.
+fn facts(replay: &Replay, played: &PlayedGame<'_>, terms: &[Sentence]) -> Vec<Sentence> {
+    let players = &played.agreement.players;
+    let other = played.agreement.sheet().into_iter().filter(|term| !terms.contains(term));
+    let mut lines: Vec<Sentence> =
+        other.map(|term| say!("sheet-game-term", "played on other terms: {term}", term)).collect();
+    let names = Seat::ALL.map(|seat| players[seat].clone());
+    if played.game.betting().is_some() {
+        let stakes = played.game.stakes();
+        let [a, b] = names.clone();
+        let of = |seat: Seat| {
+            let color = seat.color(played.white);
+            (stakes.stacks[color], stakes.contributed[color])
+        };
+        let ((stack_a, put_a), (stack_b, put_b)) = (of(Seat::A), of(Seat::B));
+        lines.push(say!(
+            "sheet-chips",
+            "chips: {a} {stack_a}, {b} {stack_b}; put in: {put_a} and {put_b}",
+            a,
+            stack_a,
+            b,
+            stack_b,
+            put_a,
+            put_b
+        ));
+    }
+    let reading = |color| played.clock.reading(color, replay.last_t()).map(|left| left.to_string());
+    if let (Some(white), Some(black)) = (reading(Color::White), reading(Color::Black)) {
+        lines.push(say!("sheet-clocks", "clocks: White {white}, Black {black}", white, black));
+    }
+    let incidents = played.game.placement().map(Placement::incidents).unwrap_or_default();
+    lines.extend(incidents.into_iter().map(|(_, by)| say!("sheet-false-piece", "false piece of {by}", by)));
+    lines.extend(
+        played
+            .rulings
+            .iter()
+            .map(|ruling| say!("sheet-ruling", "{ruling}", ruling = describe_ruling(ruling, players))),
+    );
+    let signed = Seat::ALL.into_iter().zip(names).filter(|(seat, _)| played.signed[*seat]);
+    let signed: Vec<String> = signed.map(|(_, name)| name).collect();
+    if !signed.is_empty() {
+        lines.push(say!("sheet-confirmed", "confirmed by {names}", names = Fact::list(signed)));
+    }
+    lines
 }

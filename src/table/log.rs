@@ -599,7 +599,8 @@ fn describe_common(common: &Common, table: &Table) -> Option<Sentence> {
     })
 }
 
-fn describe_ruling(ruling: &Ruling, players: &BySeat<String>) -> Sentence {
+/// What the arbiter ruled, and why.
+pub fn describe_ruling(ruling: &Ruling, players: &BySeat<String>) -> Sentence {
     let (what, reason) = (ruled(ruling, players), ruling.reason.clone());
     if what.is_empty() {
         say!("tell-rule", "the arbiter rules: {reason}", reason)

@@ -1,7 +1,11 @@
 //! The earlier games of a match.
 
+use std::sync::Arc;
+
 use tabiya_types::{BySeat, Seat, Stack};
 
+use super::agreement::Agreement;
+use super::input::Ruling;
 use crate::clock::Clock;
 use crate::rules::Game;
 
@@ -14,10 +18,29 @@ pub struct PastGame {
     pub game: Box<dyn Game>,
     /// The clock in its final state.
     pub clock: Clock,
+    /// The terms that were in force at its end.
+    pub agreement: Arc<Agreement>,
     /// The seats that confirmed its result.
     pub signed: BySeat<bool>,
     /// The chips that each player bought during the game; negative if he took some away.
     pub bought: BySeat<i64>,
+}
+
+/// A game of a match, over or running, as the match sheet needs it.
+#[derive(Debug)]
+pub struct PlayedGame<'a> {
+    /// The seat that had White.
+    pub white: Seat,
+    /// The game.
+    pub game: &'a dyn Game,
+    /// Its clock.
+    pub clock: &'a Clock,
+    /// The terms that were in force at its end, or are now.
+    pub agreement: &'a Agreement,
+    /// The seats that confirmed its result.
+    pub signed: BySeat<bool>,
+    /// The arbiter's rulings in it that count, oldest first.
+    pub rulings: Vec<&'a Ruling>,
 }
 
 /// The earlier games of a match. Copies share the games in memory.

@@ -94,9 +94,23 @@ impl Table {
 
     /// The results as lines for people: each game, then the match.
     pub fn results_in_words(&self) -> Vec<Sentence> {
-        let results = self.results();
+        let mut lines = self.games_in_words();
+        lines.push(self.standing_in_words());
+        let pot = self.game().stakes().pot();
+        if self.game_runs() && pot.0 > 0 {
+            lines.push(say!(
+                "result-pot",
+                "the pot of {pot} is not won yet: its chips are counted for the player who put them in",
+                pot
+            ));
+        }
+        lines
+    }
+
+    /// The result of each game as a line for people; of the game in progress, that it is.
+    pub fn games_in_words(&self) -> Vec<Sentence> {
         let players = &self.agreement().players;
-        let mut lines: Vec<Sentence> = results
+        self.results()
             .games
             .iter()
             .zip(1_usize..)
@@ -119,17 +133,7 @@ impl Table {
                     result
                 )
             })
-            .collect();
-        lines.push(self.standing_in_words());
-        let pot = self.game().stakes().pot();
-        if self.game_runs() && pot.0 > 0 {
-            lines.push(say!(
-                "result-pot",
-                "the pot of {pot} is not won yet: its chips are counted for the player who put them in",
-                pot
-            ));
-        }
-        lines
+            .collect()
     }
 
     /// How one game ended, in a few words.
@@ -165,7 +169,7 @@ impl Table {
     }
 
     /// How the match stands: chips if it is played for chips, points otherwise.
-    pub(super) fn standing_in_words(&self) -> Sentence {
+    pub fn standing_in_words(&self) -> Sentence {
         let results = self.results();
         let BySeat { a, b } = self.agreement().players.clone();
         if self.game().betting().is_some() {

@@ -419,7 +419,8 @@ impl MatchState {
         let paused = old_clock.paused();
         self.past_counted = self.past_counted.saturating_add(u32::from(old.counts()));
         let (signed, bought) = (std::mem::take(&mut self.signed), std::mem::take(&mut self.bought));
-        let past = PastGame { white: self.white, game: old, clock: old_clock, signed, bought };
+        let agreement = self.agreement.clone();
+        let past = PastGame { white: self.white, game: old, clock: old_clock, agreement, signed, bought };
         self.past.push(past);
         self.white = white;
         self.standing = BoardPair::new(self.game.board());
@@ -566,9 +567,11 @@ impl MatchState {
         })?;
         let stacks = self.stacks();
         let white = if cancelled { self.white } else { self.white.other() };
-        self.agreement = Arc::new(Agreement { agreed, ..Agreement::clone(&self.agreement) });
-        let game = Self::begin(&self.agreement, white, stacks, self.games_counted());
+        let agreement = Arc::new(Agreement { agreed, ..Agreement::clone(&self.agreement) });
+        let game = Self::begin(&agreement, white, stacks, self.games_counted());
+        // The game that is over keeps the terms under which it was played.
         self.replace_game(game, white);
+        self.agreement = agreement;
         self.turn_began = at;
         Ok(AppliedInput::acted())
     }

@@ -226,7 +226,13 @@ fn point_18_both_players_confirm_the_result() {
     plays(
         "play --game chess",
         "sign white; e4; ; resign Bo; yes; sign white; sign Bo; sign Bo; sheet",
-        &["Ann", "Bo", "Ann", "Bo"],
+        &[
+            "Ann confirms the result",
+            "Bo confirms the result",
+            "confirmed by Ann, Bo",
+            "Ann: ____",
+            "arbiter: ____",
+        ],
     );
 }
 
@@ -236,5 +242,21 @@ fn point_19_an_empty_stack_ends_the_match_before_a_deal() {
         "play",
         "rule stacks Ann 400 Bo 0 he lost them elsewhere; yes; deal",
         &["the match is over: Ann has 400 chips, Bo has 0", "the match is over"],
+    );
+}
+
+#[test]
+fn point_20_the_sheet_has_results_chips_clocks_and_rulings() {
+    plays(
+        "play --time 300",
+        "deal; raise 6; rule clock white 200 the plug was out; fold; next becket; deal; fold; sheet",
+        &[
+            "game 1: White Ann, Black Bo: Ann wins",
+            "played on other terms: hands: Palace on, Empress on, Becket off",
+            "chips: Ann 202, Bo 198; put in: 2 and 2",
+            "clocks: White 3:20, Black 5:00",
+            "the arbiter rules: the plug was out",
+            "game 2: White Bo, Black Ann",
+        ],
     );
 }
