@@ -372,6 +372,11 @@ impl Table {
         self.state.consents[seat]
     }
 
+    /// Whether this player can confirm the result of the game that has just ended, and has not yet.
+    pub fn may_sign(&self, by: Color) -> bool {
+        self.state.may_sign(by).is_ok()
+    }
+
     /// Whether this seat has confirmed the result of the game that has just ended.
     pub fn signed(&self, seat: Seat) -> bool {
         self.state.signed[seat]

@@ -496,6 +496,8 @@ pub struct TableView {
     pub owed: Option<Sentence>,
     /// Who has agreed that the sealed cards may be shown; `None` unless the match is over and has sealed cards.
     pub consents: Option<ByColor<bool>>,
+    /// Who can confirm the result of the game that has just ended, and has not yet.
+    pub may_sign: ByColor<bool>,
     /// Whether anything has happened in this game yet.
     pub begun: bool,
     /// Whether something was done at the table, and the game is not over.
@@ -633,6 +635,7 @@ impl TableView {
             owed: table.owed().map(Sentence::harmless),
             match_over: table.match_over(),
             consents: consents(table),
+            may_sign: ByColor::new(|color| table.may_sign(color)),
             begun: table.begun(),
             in_use: table.is_in_use(),
             clock: table.clock().clone(),

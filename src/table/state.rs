@@ -612,18 +612,24 @@ impl MatchState {
         Ok(AppliedInput::acted())
     }
 
-    fn sign(&mut self, by: Color) -> Result<AppliedInput, Violation> {
-        let seat = self.seat_of(by);
+    /// Refuses a confirmation while no result waits for it.
+    pub(super) fn may_sign(&self, by: Color) -> Result<(), Violation> {
         if self.game.outcome().is_none() || self.ended {
             let what = say!("nothing-to-sign", "no game has just ended, so there is no result to confirm");
             let next = say!("nothing-to-sign-next", "confirm after a result, before the next game");
             return Err(Violation::new("nothing-to-sign", what, next));
         }
-        if self.signed[seat] {
+        if self.signed[self.seat_of(by)] {
             let what = say!("signed-already", "{by} has confirmed the result already", by);
             let next = say!("signed-already-next", "go on");
             return Err(Violation::new("signed-already", what, next));
         }
+        Ok(())
+    }
+
+    fn sign(&mut self, by: Color) -> Result<AppliedInput, Violation> {
+        self.may_sign(by)?;
+        let seat = self.seat_of(by);
         self.signed[seat] = true;
         Ok(AppliedInput::acted())
     }

@@ -43,6 +43,8 @@ pub enum Command {
     Draw,
     /// Begin the next game.
     Next,
+    /// Confirm the result.
+    Sign,
     /// Pause or resume the clocks.
     Pause,
     /// Take back the last action.
@@ -84,7 +86,7 @@ pub(super) const FACES: [(Card, Command); 5] = [
 
 impl Command {
     /// All commands, in the order of the settings page.
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 31] = [
         Self::Press,
         Self::Deal,
         Self::Fold,
@@ -101,6 +103,7 @@ impl Command {
         Self::Pawn,
         Self::Draw,
         Self::Next,
+        Self::Sign,
         Self::Pause,
         Self::Undo,
         Self::Redo,
@@ -137,6 +140,7 @@ impl Command {
             Self::Pawn => ("pawn", "P"),
             Self::Draw => ("draw", "Ctrl+D"),
             Self::Next => ("next", "Ctrl+N"),
+            Self::Sign => ("sign", "Ctrl+K"),
             Self::Pause => ("pause", "Ctrl+P"),
             Self::Undo => ("undo", "Ctrl+Z"),
             Self::Redo => ("redo", "Ctrl+Y"),

@@ -106,6 +106,25 @@ pub(super) fn result_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, body: &m
         let row = cut_top(body, px(LOW).min(body.height()), gap);
         after_ui(ui, cx, &split(row, &[1.0, 1.0], gap));
     }
+    if body.height() >= px(LOW) {
+        let row = cut_top(body, px(LOW), gap);
+        signs_ui(ui, cx, view, row);
+    }
+}
+
+/// Draws a button for each player who has not confirmed the result yet (Laws of Chess, 8.7). The key confirms for the first.
+fn signs_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, row: Rect) {
+    let open: Vec<Color> = Color::ALL.into_iter().filter(|color| view.may_sign[*color]).collect();
+    let shares: Vec<f32> = open.iter().map(|_| 1.0).collect();
+    for (nth, (place, color)) in split(row, &shares, cx.sizes.px(GAP)).into_iter().zip(open).enumerate() {
+        let text = cx.words.with("confirms-result", &[("name", view.names[color].clone().into())]);
+        let key = if nth == 0 { cx.key(Command::Sign) } else { String::new() };
+        let face = ButtonFace::new(Kind::Plain, &text).key(key);
+        let pressed = nth == 0 && cx.takes(Command::Sign);
+        if button_at(ui, cx, place, ("sign", color.word()), &face).clicked() || pressed {
+            cx.enter(Common::Signs(color));
+        }
+    }
 }
 
 /// Draws the ways to read the game again and to change its result, where there is room for them.
