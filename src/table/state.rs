@@ -764,7 +764,16 @@ impl MatchState {
             (true, false) => clock.resume(now),
             (false, false) | (true, true) => {}
         }
-        Ok((before.game.clone(), clock))
+        let (mut game, ended) = (before.game.clone(), self.game.stakes());
+        let met = game.stakes();
+        let stakes = met.with_changes_until(&ended).ok_or_else(|| {
+            let sum = |stakes: &Stakes| u64::from(stakes.stacks.white.0) + u64::from(stakes.stacks.black.0);
+            do_not_add_up(sum(&met) + u64::from(met.pot().0), sum(&ended))
+        })?;
+        if stakes != met {
+            game.change(&Change::Stakes(stakes))?;
+        }
+        Ok((game, clock))
     }
 
     /// The chips after a ruling that meets the chips `before`; `None` if it says nothing about chips.
@@ -790,14 +799,7 @@ impl MatchState {
             all.iter().map(|chips| u64::from(chips.0)).sum::<u64>()
         };
         if changes && !ruling.chips_added && sum(&stakes) != sum(&before) {
-            let what = say!(
-                "chips-do-not-add-up",
-                "the chips on the table would add up to {sum} instead of {before}",
-                sum = sum(&stakes),
-                before = sum(&before)
-            );
-            let next = say!("chips-do-not-add-up-next", "correct the numbers, or say that chips were added");
-            return Err(Violation::new("chips-do-not-add-up", what, next));
+            return Err(do_not_add_up(sum(&stakes), sum(&before)));
         }
         Ok(changes.then_some(stakes))
     }
@@ -829,6 +831,18 @@ impl MatchState {
 /// Whether a player has acted and not pressed, or a part of his turn is missing.
 fn in_midst_of_turn(game: &dyn Game) -> bool {
     matches!(game.turn(), Turn::Timed { acted: true, .. }) || game.missing_part().is_some()
+}
+
+/// The refusal of a ruling by which all chips would be `sum` instead of `before`.
+fn do_not_add_up(sum: u64, before: u64) -> Violation {
+    let what = say!(
+        "chips-do-not-add-up",
+        "the chips on the table would add up to {sum} instead of {before}",
+        sum,
+        before
+    );
+    let next = say!("chips-do-not-add-up-next", "correct the numbers, or say that chips were added");
+    Violation::new("chips-do-not-add-up", what, next)
 }
 
 fn no_periods(clock: &Clock, color: Color, at: Instant) -> Violation {

@@ -63,7 +63,8 @@ fn matches() -> Vec<(&'static str, Group, String)> {
     ]
 }
 
-fn environment(folder: &tempfile::TempDir) -> Environment {
+/// What a desk needs from the system, without the system.
+pub(crate) fn environment(folder: &tempfile::TempDir) -> Environment {
     Environment {
         date: Box::new(|| Ok("2026-10-03T19:30:00+02:00".to_owned())),
         coin: Box::new(|| Ok(Seat::A)),

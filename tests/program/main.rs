@@ -6,6 +6,8 @@ mod attacks;
 mod chess_joker;
 #[path = "../support/child.rs"]
 mod child;
+#[path = "../support/chip_ledger.rs"]
+mod chip_ledger;
 mod cli;
 mod clock_alone;
 mod clock_sides;
@@ -15,6 +17,7 @@ mod copies;
 mod damaged_copies;
 mod device_faults;
 mod evening;
+mod evening_accounts;
 mod exam;
 mod faults;
 mod flipped_files;
@@ -37,9 +40,11 @@ mod play_kills;
 mod poker_chess;
 mod pokerdrez;
 mod power_cuts;
+mod random_evenings;
 mod readme;
 mod referee;
 mod resume;
+mod totals;
 #[path = "../support/tries.rs"]
 mod tries;
 #[path = "../support/wait.rs"]

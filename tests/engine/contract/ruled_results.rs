@@ -94,6 +94,17 @@ fn a_game_goes_on_after_a_resignation_and_the_pot_is_open_again() {
 }
 
 #[test]
+fn who_bought_chips_after_the_end_of_a_game_that_goes_on_keeps_them() {
+    let bought = r#"deal; white raise 6; black fold; rule {"stacks":{"B":118},"chips":"added"}"#;
+    let run = play("", &format!(r#"{bought}; rule {{"game":"on"}}"#));
+    assert_eq!(run.get("/stacks"), json!({"A": 94, "B": 118}), "98 before the fold, and 20 bought");
+    let called = play("", &format!(r#"{bought}; rule {{"game":"on"}}; black call; rule {{"winner":"A"}}"#));
+    assert_eq!(called.get("/stacks"), json!({"A": 106, "B": 114}));
+    let gone = r#"deal; white raise 50; black fold; rule {"stacks":{"A":0},"chips":"added"}"#;
+    assert_eq!(try_play("", &format!(r#"{gone}; rule {{"game":"on"}}"#)).rules(), ["chips-do-not-add-up"]);
+}
+
+#[test]
 fn a_game_that_was_ended_on_the_board_does_not_go_on() {
     let mate = "white f2f3!; black e7e5!; white g2g4!; black d8h4!";
     let run = try_play("chess", &format!(r#"{mate}; rule {{"game":"on"}}"#));
