@@ -70,6 +70,10 @@ impl<'a> Situation<'a> {
             }
         });
         for line in self.typed.iter().chain(later) {
+            if let Some(millis) = line.strip_prefix('~').and_then(|waited| waited.parse().ok()) {
+                let_pass(Duration::from_millis(millis));
+                continue;
+            }
             if let Some(waited) = line.strip_prefix('~') {
                 wait_for(waited, || printed.lock().expect("no reader panics").contains(waited).then_some(()));
                 continue;

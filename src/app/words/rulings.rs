@@ -170,7 +170,8 @@ fn points<'a, 'b>(typed: &Typed<'_>, words: &'a [&'b str]) -> Result<(RuledResul
     Ok((result, rest))
 }
 
-/// Parses `90+30`: the longest beginning of the words that is a time control. Returns the words after it.
+/// Parses `90+30`: the shortest beginning of the words that is the same time control as the longest one, because the reason may
+/// begin with words that people say of times. Returns the words after it.
 fn time<'a, 'b>(
     typed: &Typed<'_>,
     words: &'a [&'b str],
@@ -179,7 +180,10 @@ fn time<'a, 'b>(
     let from = typed.words.len() - words.len();
     let said = |count: usize| typed.words.get(from..from + count).unwrap_or_default().join(" ");
     let read = |count: usize| Some((count, parse_spoken(&said(count)).ok()?));
-    let Some((count, control)) = (1..=words.len()).rev().find_map(read) else {
+    let whole = (1..=words.len()).rev().find_map(read);
+    let shortest =
+        whole.and_then(|(most, whole)| (1..=most).filter_map(read).find(|(_, control)| *control == whole));
+    let Some((count, control)) = shortest else {
         return Err(say!(
             "rule-time-what",
             "which time control? for example `rule time 90+30 REASON`, or `rule time 5400+30 REASON` in seconds"
