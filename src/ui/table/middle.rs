@@ -486,10 +486,13 @@ fn question_body(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, asked: &A
 /// Draws the numbered answers, and below them the way on: no, or where a press waits, to type what was played, or to take the
 /// press back.
 fn which_body(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, offered: &[Sentence], body: &mut Rect) {
-    let gap = cx.sizes.px(GAP);
     #[expect(clippy::cast_precision_loss, reason = "a handful of answers")]
-    let each = (body.height() + gap) / (offered.len() + 1) as f32 - gap;
-    let each = each.clamp(cx.sizes.px(24.0), cx.sizes.px(44.0));
+    let rows = (offered.len() + 1) as f32;
+    let height = |gap: f32| (body.height() + gap) / rows - gap;
+    // Many answers stand close together, so that each of them can be read.
+    let usual = cx.sizes.px(GAP);
+    let gap = if height(usual) < cx.sizes.px(24.0) { cx.sizes.px(2.0) } else { usual };
+    let each = height(gap).clamp(cx.sizes.px(18.0), cx.sizes.px(44.0));
     for (number, answer) in (1_usize..).zip(offered) {
         let text = cx.words.with("way", &[("number", number.into()), ("way", cx.say(answer).into())]);
         let row = cut_top(body, each, gap);
