@@ -280,9 +280,8 @@ fn ruled_result(set: &mut Fields) -> Result<Option<RuledResult>, FormError> {
         None => None,
         Some(Datum::Nothing) => Some(RuledResult::Winner(None)),
         Some(value) => {
-            let seat = value.as_text().and_then(Seat::from_word);
-            let seat = seat.ok_or_else(|| set.wrong("winner", "`A`, `B` or null"))?;
-            Some(RuledResult::Winner(Some(seat)))
+            let by = value.as_text().and_then(Seat::from_word);
+            Some(RuledResult::Winner(Some(by.ok_or_else(|| set.wrong("winner", "`A`, `B` or null"))?)))
         }
     };
     let forfeit = set.parsed("forfeit", "`A`, `B` or `both`", |word| match word {

@@ -34,8 +34,10 @@ pub enum Reason {
     SeventyFiveMoves,
     /// The players agreed on a draw.
     Agreement,
-    /// The arbiter decided the result.
+    /// The arbiter decided who wins.
     Ruling,
+    /// The arbiter declared the game drawn.
+    RuledDraw,
     /// The arbiter gave these points, in half points, which are no win, loss or draw (Laws of Chess, 12.9).
     RuledPoints(ByColor<u8>),
     /// The loser did not play: he came too late, or not at all (Laws of Chess, 6.7). Without a winner, neither played.
@@ -99,7 +101,9 @@ impl Reason {
             Self::FiftyMoves => "fifty-moves",
             Self::SeventyFiveMoves => "seventy-five-moves",
             Self::Agreement => "agreement",
-            Self::Ruling | Self::RuledPoints(_) | Self::Forfeit | Self::Cancelled => "ruling",
+            Self::Ruling | Self::RuledDraw | Self::RuledPoints(_) | Self::Forfeit | Self::Cancelled => {
+                "ruling"
+            }
             Self::FalseDeclaration => "false-declaration",
             Self::FouledDeck => "fouled-deck",
             Self::Own(own) => own.word,
@@ -117,7 +121,8 @@ impl Reason {
             | Self::ResignationVsInsufficientMaterial
             | Self::FiftyMoves
             | Self::SeventyFiveMoves
-            | Self::Agreement => true,
+            | Self::Agreement
+            | Self::RuledDraw => true,
             Self::Fold
             | Self::Checkmate
             | Self::Timeout
@@ -134,7 +139,10 @@ impl Reason {
 
     /// Whether the arbiter decided the result.
     pub fn is_ruled(self) -> bool {
-        matches!(self, Self::Ruling | Self::RuledPoints(_) | Self::Forfeit | Self::Cancelled)
+        matches!(
+            self,
+            Self::Ruling | Self::RuledDraw | Self::RuledPoints(_) | Self::Forfeit | Self::Cancelled
+        )
     }
 
     /// The reason for people, as a noun: `checkmate`.
@@ -158,7 +166,7 @@ impl Reason {
             Self::FiftyMoves => say!("reason-fifty-moves", "fifty moves"),
             Self::SeventyFiveMoves => say!("reason-seventy-five-moves", "seventy five moves"),
             Self::Agreement => say!("reason-agreement", "agreement"),
-            Self::Ruling | Self::RuledPoints(_) => say!("reason-ruling", "ruling"),
+            Self::Ruling | Self::RuledDraw | Self::RuledPoints(_) => say!("reason-ruling", "ruling"),
             Self::Forfeit => say!("reason-forfeit", "forfeit"),
             Self::Cancelled => say!("reason-cancelled", "cancelled by the arbiter"),
             Self::FalseDeclaration => say!("reason-false-declaration", "false declaration"),
@@ -191,7 +199,9 @@ impl Reason {
                 say!("ended-seventy-five-moves", "seventy-five moves without a capture or a pawn move")
             }
             Self::Agreement => say!("ended-agreement", "by agreement"),
-            Self::Ruling | Self::RuledPoints(_) => say!("ended-ruling", "by the arbiter’s ruling"),
+            Self::Ruling | Self::RuledDraw | Self::RuledPoints(_) => {
+                say!("ended-ruling", "by the arbiter’s ruling")
+            }
             Self::Forfeit => say!("ended-forfeit", "by forfeit"),
             Self::Cancelled => say!("ended-cancelled", "cancelled by the arbiter"),
             Self::FalseDeclaration => say!("ended-false-declaration", "by a second false piece"),
@@ -204,7 +214,7 @@ impl Reason {
     pub fn termination(self) -> &'static str {
         match self {
             Self::Timeout => "time forfeit",
-            Self::Ruling | Self::RuledPoints(_) => "adjudication",
+            Self::Ruling | Self::RuledDraw | Self::RuledPoints(_) => "adjudication",
             Self::FalseDeclaration => "rules infraction",
             Self::FouledDeck | Self::Forfeit | Self::Cancelled => "abandoned",
             Self::Fold

@@ -452,8 +452,8 @@ impl Play {
     /// Whether a series of legal moves may lead to a mate by this side, as far as material and walls of pawns tell.
     fn can_mate(&self, by: Color) -> bool {
         let only_kings_move = || self.position.legal_moves().iter().all(|m| m.role() == shakmaty::Role::King);
-        !self.position.has_insufficient_material(to_color(by))
-            && !(is_locked(&self.board()) && only_kings_move())
+        let locked = || is_locked(&self.board()) && only_kings_move();
+        !self.position.has_insufficient_material(to_color(by)) && !locked()
     }
 
     /// Applies an action; returns the outcome if the action ended the game. On `Err` nothing has changed.

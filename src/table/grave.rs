@@ -255,7 +255,11 @@ impl Table {
             Some(_) => say!("settle-own", "each takes his own back: the game is drawn"),
             None => say!("settle-drawn", "the game is drawn"),
         };
-        let mut answers = vec![(drawn, settled(RuledResult::Winner(None)))];
+        // If a colour wins drawn games, a draw gives nobody his own back, and who wins is said by name.
+        let mut answers = Vec::new();
+        if self.terms().draw_wins.is_none() {
+            answers.push((drawn, settled(RuledResult::Winner(None))));
+        }
         for seat in Seat::ALL {
             let name = self.agreement().players[seat].clone();
             let wins = settled(RuledResult::Winner(Some(seat)));

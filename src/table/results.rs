@@ -83,7 +83,9 @@ impl Table {
             .collect();
         let mut half_points = BySeat::default();
         for game in &games {
-            Seat::ALL.into_iter().for_each(|seat| half_points[seat] += u32::from(game.half_points()[seat]));
+            for seat in Seat::ALL {
+                half_points[seat] += u32::from(game.half_points()[seat]);
+            }
         }
         let stacks = match games.last() {
             Some(last) if !self.match_over() => last.stacks,

@@ -396,15 +396,20 @@ impl MatchState {
     fn begin_again(&mut self, action: &Action, stamp: Stamp) -> Result<AppliedInput, Violation> {
         let fresh = self.fresh_game();
         let mut game = fresh.clone();
-        game.apply(action, context(stamp)).map_err(|violation| match self.game.outcome() {
-            Some(Outcome { reason: Reason::Cancelled, .. }) => violation,
-            Some(_) | None => {
-                let what = say!("last-deal-fouled", "the last deal was fouled");
-                Violation::new("deal-again", what, say!("last-deal-fouled-next", "deal again with `deal`"))
+        game.apply(action, context(stamp)).map_err(|violation| {
+            if self.is_cancelled() {
+                return violation;
             }
+            let what = say!("last-deal-fouled", "the last deal was fouled");
+            Violation::new("deal-again", what, say!("last-deal-fouled-next", "deal again with `deal`"))
         })?;
         self.replace_game(fresh, self.white);
         self.act(action, stamp)
+    }
+
+    /// Whether the arbiter has cancelled the present game.
+    fn is_cancelled(&self) -> bool {
+        self.game.outcome().is_some_and(|outcome| outcome.reason == Reason::Cancelled)
     }
 
     /// A new game with the present stacks, colours and terms.
@@ -548,7 +553,7 @@ impl MatchState {
             let what = say!("game-running", "the game has no result yet");
             return Err(Violation::new("game-running", what, self.game.prompt()));
         }
-        let cancelled = self.game.outcome().is_some_and(|outcome| outcome.reason == Reason::Cancelled);
+        let cancelled = self.is_cancelled();
         if !self.game.counts() && !cancelled {
             let what = say!(
                 "deal-again-first",
@@ -696,7 +701,9 @@ impl MatchState {
         if let Some(stakes) = self.ruled_stakes(ruling, met)?.or_else(|| chips_said.then_some(met)) {
             game.change(&Change::Stakes(stakes))?;
             let added = self.bought_by(&met, &stakes);
-            Seat::ALL.into_iter().for_each(|seat| bought[seat] += added[seat]);
+            for seat in Seat::ALL {
+                bought[seat] += added[seat];
+            }
         }
         if let Some(own) = &ruling.own {
             game.change(&Change::Own(own.clone()))?;
@@ -731,7 +738,8 @@ impl MatchState {
     fn ruled_outcome(&self, ruling: &Ruling) -> Option<Outcome> {
         let color = |seat: Seat| self.color_of(seat);
         Some(match ruling.result? {
-            RuledResult::Winner(winner) => Outcome { winner: winner.map(color), reason: Reason::Ruling },
+            RuledResult::Winner(Some(winner)) => Outcome::won(color(winner), Reason::Ruling),
+            RuledResult::Winner(None) => Outcome::drawn(Reason::RuledDraw),
             RuledResult::Points(points) => {
                 Outcome::drawn(Reason::RuledPoints(ByColor::new(|color| points[self.seat_of(color)])))
             }

@@ -761,7 +761,7 @@ fn an_arbiter_sets_what_only_this_game_has_and_what_follows_counts_together() {
     let outcome = |set: &str| fold(&[&LINES[..6], &[rule(set).as_str()]].concat()).table().game().outcome();
     assert_eq!(outcome(fen), Some(Outcome::won(Color::White, Reason::Own(HUNTED_DOWN))));
     let winner = format!(r#"{fen},"winner":null"#);
-    assert_eq!(outcome(&winner), Some(Outcome::drawn(Reason::Ruling)));
+    assert_eq!(outcome(&winner), Some(Outcome::drawn(Reason::RuledDraw)));
     assert_eq!(
         refused(&LINES, &rule(r#""stacks":{"A":1},"chips":"added""#).replace("4000", "7000")),
         "no-chips"

@@ -53,7 +53,7 @@ impl<'a> Accounts<'a> {
     pub(crate) fn agree(&self, rows: &str) -> Result<(), String> {
         let mut rows = rows.lines().skip(1);
         for (number, (totals, told)) in self.matches.iter().enumerate() {
-            let result = self.agree_on(totals, told, &mut rows);
+            let result = all_agree(totals, told, &mut rows);
             result.map_err(|how| {
                 let lines: Vec<String> = totals.lines.iter().map(ToString::to_string).collect();
                 format!("match {}: {how}\n{}\n{}", number + 1, lines.join("\n"), told.story)
@@ -61,23 +61,6 @@ impl<'a> Accounts<'a> {
         }
         agree!(rows.next().is_none(), "the window's table has more games");
         Ok(())
-    }
-
-    fn agree_on<'b>(
-        &self,
-        totals: &Totals,
-        told: &Told,
-        rows: &mut impl Iterator<Item = &'b str>,
-    ) -> Result<(), String> {
-        totals.check()?;
-        for game in 0..totals.games().len() {
-            let row = rows.next().ok_or("the window's table has too few games")?;
-            row_agrees(totals, game, row)?;
-            story_agrees(totals, game, &told.story)?;
-        }
-        pgn_agrees(totals, &told.pgn)?;
-        sheet_agrees(totals, told)?;
-        end_agrees(totals, &told.story)
     }
 
     /// Compares the chips and the payments with the ledger, and what `tabiya evening --csv` prints with both.
@@ -123,6 +106,23 @@ impl<'a> Accounts<'a> {
         agree!(printed == rows, "`tabiya evening` prints {printed:?} instead of {rows:?}");
         Ok(())
     }
+}
+
+/// Compares all accounts of a match.
+fn all_agree<'a>(
+    totals: &Totals,
+    told: &Told,
+    rows: &mut impl Iterator<Item = &'a str>,
+) -> Result<(), String> {
+    totals.check()?;
+    for game in 0..totals.games().len() {
+        let row = rows.next().ok_or("the window's table has too few games")?;
+        row_agrees(totals, game, row)?;
+        story_agrees(totals, game, &told.story)?;
+    }
+    pgn_agrees(totals, &told.pgn)?;
+    sheet_agrees(totals, told)?;
+    end_agrees(totals, &told.story)
 }
 
 /// Compares a row of the window's table with the game's outcome and the ledger.

@@ -75,7 +75,12 @@ impl<'a> Situation<'a> {
                 continue;
             }
             if let Some(waited) = line.strip_prefix('~') {
-                wait_for(waited, || printed.lock().expect("no reader panics").contains(waited).then_some(()));
+                match waited.parse() {
+                    Ok(millis) => let_pass(Duration::from_millis(millis)),
+                    Err(_) => wait_for(waited, || {
+                        printed.lock().expect("no reader panics").contains(waited).then_some(())
+                    }),
+                }
                 continue;
             }
             writeln!(stdin, "{line}").and_then(|()| stdin.flush()).expect("the program listens");

@@ -115,7 +115,7 @@ fn placement(chance: &mut Chance, table: &TableView) -> String {
     for legal in &table.legal {
         match legal {
             LegalInput::Game(Offer::Do(Action::Reveal(reveal))) => {
-                words.push(reveal.card.letter().to_string())
+                words.push(reveal.card.letter().to_string());
             }
             LegalInput::Game(Offer::Place { piece, at, .. }) if table.announced.is_none() => {
                 words.push(format!("{}{}", piece.letter(), chance.pick(at)));
@@ -277,7 +277,7 @@ impl Evening<'_> {
             }
             let typed = match &snapshot.question {
                 Some(asked) => answer(&mut self.chance, asked.answers.as_ref().map(Vec::len)),
-                None if step > LONGEST => "end closing time".to_owned(),
+                None if step >= LONGEST => "end closing time".to_owned(),
                 None => word(&mut self.chance, &table),
             };
             if self.chance.one_in(400) {

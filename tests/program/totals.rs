@@ -97,7 +97,7 @@ impl Totals {
         let (names, reason) = (self.names(), outcome["reason"].as_str().unwrap_or_default());
         let decided = ["fold", "checkmate", "timeout", "resignation", "ruling", "false-declaration"];
         match self.winner(game) {
-            Some(winner) if decided.contains(&reason) => {
+            Some(winner) if decided.contains(&reason) && !self.ledger.is_ruled_draw(game) => {
                 let white = usize::from(self.games()[game]["white"] == "B");
                 let color = if winner == white { "White" } else { "Black" };
                 vec![format!("{} ({color}) wins ", names[winner])]

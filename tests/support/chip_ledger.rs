@@ -8,6 +8,15 @@ use serde_json::Value;
 /// The two seats, as the record writes them.
 const SEATS: [&str; 2] = ["A", "B"];
 
+/// A decision of the arbiter that the report does not tell from others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ruled {
+    /// The game is drawn.
+    Drawn,
+    /// The game counts nothing.
+    Cancelled,
+}
+
 /// How a line has ended a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Decided {
@@ -34,9 +43,9 @@ pub(crate) struct Ledger {
     counted: usize,
     /// Who raised last in PokerDrez.
     raiser: Option<usize>,
-    /// Which games count nothing because the arbiter cancelled them, and whether the running one does.
-    cancelled: Vec<bool>,
-    cancels: bool,
+    /// How the arbiter decided each game, and the running one, if the report does not say it.
+    ruled: Vec<Option<Ruled>>,
+    ruling: Option<Ruled>,
     /// Whether the lines do not say how the chips were when a ruling changed them.
     pub(crate) unsure: bool,
     /// The first ruling by which chips came from nowhere.
@@ -50,6 +59,7 @@ pub(crate) struct Ledger {
     decided: Option<Decided>,
     /// What was won in the running game, and to whom it was given.
     won: i64,
+    closed_pot: [i64; 2],
     given: Option<(Option<usize>, i64)>,
 }
 
@@ -72,14 +82,19 @@ impl Ledger {
         if !games.get(ledger.games).is_none_or(|game| game["outcome"].is_null()) {
             ledger.settle_at_last(header, games);
         }
-        ledger.cancelled.push(ledger.cancels);
+        ledger.ruled.push(ledger.ruling);
         ledger.after.push(ledger.has());
         ledger
     }
 
     /// Whether the game with this index counts nothing because the arbiter cancelled it. The report does not say so.
     pub(crate) fn is_cancelled(&self, game: usize) -> bool {
-        self.cancelled.get(game) == Some(&true)
+        self.ruled.get(game) == Some(&Some(Ruled::Cancelled))
+    }
+
+    /// Whether the arbiter declared the game with this index drawn.
+    pub(crate) fn is_ruled_draw(&self, game: usize) -> bool {
+        self.ruled.get(game) == Some(&Some(Ruled::Drawn))
     }
 
     /// What each has won, less what he has lost.
@@ -195,7 +210,7 @@ impl Ledger {
         if let Some((taker, won)) = self.given.take() {
             self.hand_over(taker.map(|taker| 1 - taker), won);
         } else {
-            self.won = self.pot[0].min(self.pot[1]);
+            (self.won, self.closed_pot) = (self.pot[0].min(self.pot[1]), self.pot);
             for seat in 0..2 {
                 self.stacks[seat] += self.pot[seat];
             }
@@ -207,6 +222,16 @@ impl Ledger {
         };
         self.hand_over(taker, self.won);
         self.given = Some((taker, self.won));
+    }
+
+    /// Puts the pot back: the game goes on as before its end.
+    fn open_again(&mut self) {
+        let Some((taker, won)) = self.given.take() else { return };
+        self.hand_over(taker.map(|taker| 1 - taker), won);
+        self.pot = self.closed_pot;
+        for seat in 0..2 {
+            self.stacks[seat] -= self.pot[seat];
+        }
     }
 
     fn hand_over(&mut self, taker: Option<usize>, chips: i64) {
@@ -227,7 +252,7 @@ impl Ledger {
     /// Goes on to the next game of the match. The colours swap unless the game counted nothing.
     fn next(&mut self, header: &Value, games: &[Value]) {
         self.settle_at_last(header, games);
-        self.cancelled.push(self.cancels);
+        self.ruled.push(self.ruling);
         self.after.push(self.has());
         // Which seat has White is a fact of the record's games; whether it is right, the tests of the rules ask.
         self.games += 1;
@@ -238,14 +263,18 @@ impl Ledger {
         };
         self.counted += usize::from(index(white) != self.white);
         self.white = index(white);
-        (self.streets, self.raiser, self.ended, self.given, self.decided, self.cancels) =
-            (0, None, false, None, None, false);
+        (self.streets, self.raiser, self.ended, self.given, self.decided, self.ruling) =
+            (0, None, false, None, None, None);
     }
 
     fn rule(&mut self, header: &Value, line: &Value, later: &[&Value], games: &[Value]) {
         let set = &line["set"];
         if decides(line) {
-            self.cancels = set["game"] == "void";
+            self.ruling = match set.get("winner") {
+                Some(Value::Null) => Some(Ruled::Drawn),
+                _ if set["game"] == "void" => Some(Ruled::Cancelled),
+                _ => None,
+            };
             let winner = match (set["winner"].as_str(), set["forfeit"].as_str()) {
                 (Some(winner), _) => Some(index(winner)),
                 (None, Some(absent @ ("A" | "B"))) => Some(1 - index(absent)),
@@ -256,7 +285,7 @@ impl Ledger {
         }
         if set["game"] == "on" {
             (self.ended, self.decided) = (false, None);
-            self.unsure |= self.given.is_some();
+            self.open_again();
         }
         let sets_chips = set["stacks"].is_object() || set["contributed"].is_object();
         if !sets_chips && self.given.is_none() {

@@ -268,8 +268,12 @@ impl Illegal {
     pub(super) fn count_again(&mut self, lines: &[Line]) {
         let mut counts = ByColor::<u32>::default();
         for line in lines {
-            marked(line, MARK).into_iter().for_each(|by| counts[by] += 1);
-            marked(line, WITHDRAWN).into_iter().for_each(|by| counts[by] = counts[by].saturating_sub(1));
+            for by in marked(line, MARK) {
+                counts[by] += 1;
+            }
+            for by in marked(line, WITHDRAWN) {
+                counts[by] = counts[by].saturating_sub(1);
+            }
             if matches!(line.body, Body::Acted(Input::Common(Common::Next(_)))) {
                 counts = ByColor::default();
             }

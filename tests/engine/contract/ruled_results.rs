@@ -36,6 +36,14 @@ fn points_do_not_go_to_the_colour_that_wins_draws() {
 }
 
 #[test]
+fn a_game_that_is_ruled_drawn_goes_to_the_colour_that_wins_draws_and_is_told_as_a_draw() {
+    let run = play("chess, draw_wins black", r#"white e2e4!; rule {"winner":null}"#);
+    assert_eq!(run.get("/games/0/outcome"), json!({"winner": "B", "reason": "ruling"}));
+    let told: Vec<String> = run.replay.table().results_in_words().iter().map(ToString::to_string).collect();
+    assert!(told[0].ends_with("drawn (by the arbiter’s ruling); Bo wins, as agreed"), "{told:?}");
+}
+
+#[test]
 fn a_player_who_did_not_come_loses() {
     let run = play("chess", r#"rule {"forfeit":"A"}"#);
     assert_eq!(run.get("/games/0/outcome"), json!({"winner": "B", "reason": "ruling"}));
