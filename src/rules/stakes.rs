@@ -29,21 +29,6 @@ impl Stakes {
         Color::ALL.into_iter().find(|color| got(*color))
     }
 
-    /// These chips, as they were before the game ended, with what rulings have added to a player's chips or taken from them since:
-    /// who has bought chips meanwhile keeps them. `ended` are the chips now. `None` if a player would have less than nothing.
-    pub fn with_changes_until(self, ended: &Self) -> Option<Self> {
-        let without_result = |stakes: &Self, color: Color| {
-            i64::from(stakes.stacks[color].0) + i64::from(stakes.contributed[color].0)
-                - i64::from(stakes.awarded[color].0)
-        };
-        let mut stakes = self;
-        for color in Color::ALL {
-            let more = without_result(ended, color) - without_result(&self, color);
-            stakes.stacks[color] = Chips(u32::try_from(i64::from(self.stacks[color].0) + more).ok()?);
-        }
-        Some(stakes)
-    }
-
     /// Gives chips that the opponent has not matched back to the player who put them in.
     pub fn return_uncalled(&mut self) {
         for color in Color::ALL {

@@ -80,6 +80,7 @@ pub(super) struct MatchState {
 struct BeforeEnd {
     game: Box<dyn Game>,
     clock: Clock,
+    bought: BySeat<i64>,
     at: Instant,
 }
 
@@ -180,7 +181,7 @@ impl MatchState {
                 && self.game.stakes().contributed == ByColor::default();
         }
         if !self.game.counts() {
-            return false;
+            return broke;
         }
         broke || self.agreement.terms.games.is_some_and(|games| self.games_counted() >= games)
     }
@@ -250,12 +251,17 @@ impl MatchState {
         }
     }
 
-    /// Keeps the running game as it is before something that may end it, and that a ruling can undo.
+    /// Keeps the running game as it is before something ends it that a ruling can undo.
     fn may_end(&mut self, at: Instant) {
-        if self.game.outcome().is_none() {
+        self.before_end = self.running(at).or(self.before_end.take());
+    }
+
+    /// The running game as it is now; `None` if it has ended.
+    fn running(&self, at: Instant) -> Option<Arc<BeforeEnd>> {
+        self.game.outcome().is_none().then(|| {
             let (game, clock) = (self.game.clone(), self.clock.clone());
-            self.before_end = Some(Arc::new(BeforeEnd { game, clock, at }));
-        }
+            Arc::new(BeforeEnd { game, clock, bought: self.bought, at })
+        })
     }
 
     /// If the game has ended: gives a drawn game to the colour that wins draws, if the players agreed on that, and stops
@@ -335,11 +341,8 @@ impl MatchState {
         let context = context(stamp);
         let mut step = AppliedInput { acted: true, in_turn: action.takes_turn(), ..AppliedInput::default() };
         let before = self.game.turn();
-        if action.takes_turn() {
-            self.before_end = None;
-        } else {
-            self.may_end(stamp.at);
-        }
+        // A move on the board ends a game for good, unless it is taken back.
+        let running = if action.takes_turn() { None } else { self.running(stamp.at) };
         let done = match before {
             // The opponent's next reveal or move counts as the press that the player did not make.
             Turn::Timed { by, acted: true, counts }
@@ -367,6 +370,7 @@ impl MatchState {
                 done
             }
         };
+        self.before_end = running.filter(|_| self.game.outcome().is_some());
         step.notes = done.notes;
         step.incident = done.incident;
         if let Some(offender) = done.incident {
@@ -680,7 +684,6 @@ impl MatchState {
                 clock.set_moves(color, moves, at);
             }
         }
-        let chips_said = ruling.chips_added && game.refuses_chips();
         if ruling.result == Some(RuledResult::GoesOn)
             && self.agreement.terms.voice == Voice::Casual
             && let Some(fallen) = clock.flag()
@@ -691,19 +694,9 @@ impl MatchState {
         }
         let mut bought = self.bought;
         // Points leave the chips as at a draw, unless the ruling says otherwise.
-        let points =
-            self.ruled_outcome(ruling).filter(|_| matches!(ruling.result, Some(RuledResult::Points(_))));
-        if let Some(outcome) = points {
-            self.may_end(at);
-            game.end(outcome);
-        }
-        let met = game.stakes();
-        if let Some(stakes) = self.ruled_stakes(ruling, met)?.or_else(|| chips_said.then_some(met)) {
-            game.change(&Change::Stakes(stakes))?;
-            let added = self.bought_by(&met, &stakes);
-            for seat in Seat::ALL {
-                bought[seat] += added[seat];
-            }
+        let chips_last = matches!(ruling.result, Some(RuledResult::Points(_)));
+        if !chips_last {
+            self.rule_chips(ruling, &mut *game, &mut bought)?;
         }
         if let Some(own) = &ruling.own {
             game.change(&Change::Own(own.clone()))?;
@@ -715,12 +708,14 @@ impl MatchState {
             game.change(&Change::ToAct(color))?;
         }
         match self.ruled_outcome(ruling) {
-            Some(outcome) if points.is_none() => {
-                self.may_end(at);
-                game.end(outcome);
-            }
-            Some(_) => {}
+            Some(outcome) => game.end(outcome),
             None => game.after_ruling(),
+        }
+        if chips_last {
+            self.rule_chips(ruling, &mut *game, &mut bought)?;
+        }
+        if game.outcome().is_some() {
+            self.may_end(at);
         }
         let before = self.game.turn();
         let dropped_turn = in_midst_of_turn(&*self.game) && !in_midst_of_turn(&*game);
@@ -732,6 +727,26 @@ impl MatchState {
         self.standing.follow(&self.game.board(), None);
         self.after_action(before, at);
         Ok(AppliedInput { dropped_turn, ..AppliedInput::acted() })
+    }
+
+    /// Changes the chips as a ruling says, and counts what was bought by it.
+    fn rule_chips(
+        &self,
+        ruling: &Ruling,
+        game: &mut dyn Game,
+        bought: &mut BySeat<i64>,
+    ) -> Result<(), Violation> {
+        let met = game.stakes();
+        let said = ruling.chips_added && game.refuses_chips();
+        let Some(stakes) = self.ruled_stakes(ruling, met)?.or_else(|| said.then_some(met)) else {
+            return Ok(());
+        };
+        game.change(&Change::Stakes(stakes))?;
+        let added = self.bought_by(&met, &stakes);
+        for seat in Seat::ALL {
+            bought[seat] += added[seat];
+        }
+        Ok(())
     }
 
     /// The outcome that a ruling gives to the game; `None` if it gives none.
@@ -772,12 +787,18 @@ impl MatchState {
             (true, false) => clock.resume(now),
             (false, false) | (true, true) => {}
         }
-        let (mut game, ended) = (before.game.clone(), self.game.stakes());
+        // The control may have been put right since.
+        clock.change_setting(Arc::new(self.agreement.terms.setting(self.white)), now);
+        let mut game = before.game.clone();
         let met = game.stakes();
-        let stakes = met.with_changes_until(&ended).ok_or_else(|| {
-            let sum = |stakes: &Stakes| u64::from(stakes.stacks.white.0) + u64::from(stakes.stacks.black.0);
-            do_not_add_up(sum(&met) + u64::from(met.pot().0), sum(&ended))
-        })?;
+        let mut stakes = met;
+        // Who has bought chips meanwhile keeps them.
+        for seat in Seat::ALL {
+            let color = self.color_of(seat);
+            let chips = i64::from(met.stacks[color].0) + self.bought[seat] - before.bought[seat];
+            let chips = u32::try_from(chips).map_err(|_| do_not_add_up(0, met.stacks[color].0.into()))?;
+            stakes.stacks[color] = Chips(chips);
+        }
         if stakes != met {
             game.change(&Change::Stakes(stakes))?;
         }

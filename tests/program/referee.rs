@@ -249,3 +249,12 @@ fn point_17_a_wrong_claim_has_a_price_and_an_illegal_move_may_be_none() {
         &["+120 wrong claim", "1", "1", "1"],
     );
 }
+
+#[test]
+fn the_words_of_a_reason_are_no_ruling() {
+    let output =
+        plays("play --game chess", "rule winner A on appeal; yes; results", &["on appeal", "Ann 1, Bo 0"]);
+    assert!(output.contains("Ann wins"), "{output}");
+    let given = "rule clock white +120 draw offers disturb me; show";
+    plays("play --game chess --time 300", given, &["draw offers disturb me", "White 7:00"]);
+}

@@ -44,15 +44,18 @@ pub(super) fn read(typed: &Typed<'_>) -> Meant {
     Ok(Some(question.ask(|by| readings[by].clone())))
 }
 
-/// Parses `rule ...`, in which every name means one player. What a ruling sets may be said one after the other: `rule pot A 4 B 4
-/// stacks A 196 B 196 REASON`.
+/// What a ruling may set besides its first setting. Other words, such as `on appeal`, begin the reason.
+const BESIDES: [&str; 7] = ["clock", "periods", "moves", "stacks", "stack", "chips", "pot"];
+
+/// Parses `rule ...`, in which every name means one player. Times and chips may be said one after the other: `rule pot A 4 B 4 stacks
+/// A 196 B 196 REASON`.
 fn ruling(typed: &Typed<'_>) -> Meant {
     let ["rule", rest @ ..] = typed.lower else { return Ok(None) };
     let mut ruled = Ruling::default();
     let mut left = part(typed, rest, &mut ruled)?;
     // Words that say nothing more to set are the reason.
     let mut more = ruled.clone();
-    while !left.is_empty()
+    while left.first().is_some_and(|word| BESIDES.contains(word))
         && let Ok(further) = part(typed, left, &mut more)
     {
         (ruled, left) = (more.clone(), further);

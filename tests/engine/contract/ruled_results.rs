@@ -199,3 +199,50 @@ fn nobody_wins_on_time_or_by_resignation_behind_a_locked_wall() {
     let run = play(&format!("chess, {open}"), "black resign");
     assert_eq!(run.outcome(), "A resignation");
 }
+
+#[test]
+fn a_line_that_is_refused_after_the_end_does_not_keep_the_game_from_going_on() {
+    let over = "white e2e4!; black resign; black e7e5";
+    let run = try_play("chess", &format!(r#"{over}; rule {{"game":"on"}}; black e7e5"#));
+    assert_eq!((run.rules(), run.get("/games/0/moves")), (vec!["game-over"], json!(["e2e4", "e7e5"])));
+}
+
+#[test]
+fn a_game_goes_on_under_the_control_that_was_put_right_since() {
+    let fell = r#"0:00 black press; 2:00 tick; 2:05 rule {"time":"300+5"}"#;
+    let on = format!(r#"{fell}; 2:10 rule {{"game":"on","clock_ms":{{"white":60000}}}}"#);
+    let run = play("chess, time 60", &format!("{on}; 2:20 white e2e4; 2:20 white press"));
+    assert_eq!(run.clocks(), (55_000, 60_000));
+}
+
+#[test]
+fn chips_that_the_ending_ruling_moved_are_as_before_when_the_game_goes_on() {
+    let ended = r#"rule {"points":{"A":0,"B":0.5},"stacks":{"A":80,"B":120}}"#;
+    let run = play("", &format!(r#"{TO_PLACEMENT}; {ended}; rule {{"game":"on"}}"#));
+    assert_eq!(run.get("/stacks"), json!({"A": 98, "B": 98}));
+}
+
+#[test]
+fn points_and_a_position_are_one_ruling() {
+    let set = json!({"do": "rule", "by": "arbiter", "reason": "x",
+        "set": {"fen": "4k3/8/8/8/8/8/R7/4K3 b - - 0 1", "points": {"A": 0, "B": 0.5}}});
+    let run = play("chess", &format!("white e2e4!; {set}"));
+    assert_eq!(run.get("/games/0/outcome/points"), json!({"A": 0, "B": 0.5}));
+}
+
+#[test]
+fn a_position_that_was_ruled_to_an_end_by_mistake_goes_on_from_before_it() {
+    let offered = "0:00 black press; 0:01 white e2e4; 0:01 white press; 0:10 white offer-draw";
+    let stalemate = json!({"t": 60_000, "do": "rule", "by": "arbiter", "reason": "x", "set": {"fen": "7k/5Q2/8/8/8/8/8/K7 b - - 0 1"}});
+    let run =
+        play("chess, time 300", &format!(r#"{offered}; {stalemate}; 1:00 rule {{"game":"on"}}; 1:00 tick"#));
+    assert_eq!((run.outcome(), run.clocks()), ("-".to_owned(), (299_000, 241_000)));
+}
+
+#[test]
+fn a_stack_that_is_empty_after_a_cancelled_game_ends_the_match() {
+    let story = r#"deal; rule {"game":"void"}; rule {"stacks":{"A":0,"B":200}}; deal"#;
+    let run = try_play("", story);
+    assert_eq!((run.rules(), run.get("/phase")), (vec!["match-over"], json!("match-over")));
+    assert_eq!(run.report()["games"].as_array().map(Vec::len), Some(1));
+}
