@@ -220,8 +220,8 @@ impl Ledger {
             (None, Some(raiser)) if header["game"] == "pokerdrez" && outcome.is_draw => Some(1 - raiser),
             (winner, _) => winner,
         };
-        self.hand_over(taker, self.won);
-        self.given = Some((taker, self.won));
+        let given = self.hand_over(taker, self.won);
+        self.given = Some((taker, given));
     }
 
     /// Puts the pot back: the game goes on as before its end.
@@ -234,11 +234,13 @@ impl Ledger {
         }
     }
 
-    fn hand_over(&mut self, taker: Option<usize>, chips: i64) {
-        if let Some(taker) = taker {
-            self.stacks[taker] += chips;
-            self.stacks[1 - taker] -= chips;
-        }
+    /// Hands chips over, as many as there are: what a ruling has taken away nobody wins. Returns how many.
+    fn hand_over(&mut self, taker: Option<usize>, chips: i64) -> i64 {
+        let Some(taker) = taker else { return 0 };
+        let chips = chips.min(self.stacks[1 - taker]);
+        self.stacks[taker] += chips;
+        self.stacks[1 - taker] -= chips;
+        chips
     }
 
     /// Settles the running game by its last result, which the report has.
@@ -284,7 +286,7 @@ impl Ledger {
             self.end(Some(Decided { winner, is_draw: false }));
         }
         if set["game"] == "on" {
-            (self.ended, self.decided) = (false, None);
+            (self.ended, self.decided, self.ruling) = (false, None, None);
             self.open_again();
         }
         let sets_chips = set["stacks"].is_object() || set["contributed"].is_object();
@@ -364,9 +366,15 @@ fn nothing_is_played(later: &[&Value], game: &Value) -> bool {
         "claim-flag",
         "fouled",
     ];
+    // In a game that ended on time a tick is the fall of the flag.
+    let on_time = game["outcome"]["reason"].as_str().is_some_and(|reason| reason.starts_with("timeout"));
     !game["outcome"].is_null()
-        && !rest
-            .any(|line| acts.contains(&word(line).as_str()) || decides(line) || line["set"]["game"] == "on")
+        && !rest.any(|line| {
+            (on_time && word(line) == "tick")
+                || acts.contains(&word(line).as_str())
+                || decides(line)
+                || line["set"]["game"] == "on"
+        })
 }
 
 /// The lines that are in effect: without those that were taken back.
@@ -390,7 +398,8 @@ fn take_back(kept: &mut Vec<&Value>, ruling: bool) {
     let word = |line: &Value| line["do"].as_str().unwrap_or_default().to_owned();
     let is_meant = |line: &Value| match word(line).as_str() {
         "rule" | "correct" => ruling,
-        "pause" | "resume" | "tick" | "stands" | "signs" | "consent" | "sees" | "button" => false,
+        "pause" | "resume" | "tick" | "stands" | "signs" | "consent" | "sees" | "button" | "offer-draw"
+        | "decline-draw" => false,
         _ => !ruling,
     };
     let Some(mut last) = kept.iter().rposition(|line| is_meant(line)) else { return };
@@ -398,8 +407,13 @@ fn take_back(kept: &mut Vec<&Value>, ruling: bool) {
     while word(kept[last]) == "press" {
         let Some(before) = kept[..last].iter().rposition(|line| is_meant(line)) else { break };
         last = before;
-        if word(kept[last]) == "place" {
-            last = kept[..last].iter().rposition(|line| word(line) == "reveal").unwrap_or(last);
+        if !["move", "place"].contains(&word(kept[last]).as_str()) {
+            continue;
+        }
+        if let Some(card) = kept[..last].iter().rposition(|line| is_meant(line))
+            && word(kept[card]) == "reveal"
+        {
+            last = card;
         }
     }
     kept.truncate(last);
