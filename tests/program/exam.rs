@@ -138,8 +138,9 @@ fn the_table_says_what_the_exam_says() {
         .skip(1)
         .map(|part| {
             let (title, rest) = part.split_once('\n').expect("a title");
-            let block = rest.split("```exam\n").nth(1).and_then(|rest| rest.split("```").next());
-            Situation::read(title, block.expect("a block"))
+            let (source, rest) = rest.split_once("```exam\n").expect("a block");
+            assert!(source.trim().ends_with(['.', ')']), "{title}: a sentence names the article or the rule");
+            Situation::read(title, rest.split("```").next().expect("a block"))
         })
         .collect();
     assert!(situations.len() >= 100, "{}", situations.len());
