@@ -146,7 +146,7 @@ fn at_a_terminal_the_set_is_asked_for_and_counted_on_the_board() {
     let record = folder.path().join("game.tabiya");
     let host = board(None, "setup start");
     let address = format!("dgt:tcp:{}", host.address().unwrap());
-    let mut table = Table::at_a_terminal(&choker(&address, &record, &["--language", "de"]));
+    let mut table = Table::at_a_terminal(&choker(&address, &record, &["--language", "de", "--no-empress"]));
     // What cannot be used is asked again. In German a D is a queen.
     table.enter("Pferd");
     table.hear(
@@ -219,7 +219,7 @@ fn a_game_of_choker_with_typed_cards_and_pieces_on_the_board() {
         "--headless",
         "--plain",
         "--time",
-        "120",
+        "120s",
         "--games",
         "1",
         "--players",
@@ -291,7 +291,7 @@ fn a_board_that_is_set_up_wrongly_is_put_right_square_by_square() {
         "--game",
         "chess",
         "--time",
-        "60",
+        "60s",
         "--board",
         &address,
     ]);
