@@ -154,7 +154,7 @@ fn one_chip_and_one_time_are_told_in_the_singular() {
     let claim = r#"{"t":0,"do":"claim-draw","by":"white"}"#;
     let [german, spanish] = refused(chess, &[claim]);
     assert!(german.contains("die Reklamation ist unberechtigt: die Stellung stand 1-mal"), "{german}");
-    assert!(spanish.contains("la posición se ha dado una vez y van 0 movimientos sin captura"), "{spanish}");
+    assert!(spanish.contains("la posición se ha dado 1 vez y van 0 movimientos sin captura"), "{spanish}");
     let claim = r#"{"t":3,"do":"claim-draw","by":"white"}"#;
     let [german, spanish] = refused(choker, &[deal, claim]);
     assert!(german.starts_with("jetzt nicht möglich: Remis reklamieren; "), "{german}");
