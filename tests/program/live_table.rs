@@ -154,7 +154,7 @@ fn at_a_terminal_the_set_is_asked_for_and_counted_on_the_board() {
     );
     table.enter("board");
     table.hear("Figurensatz von Schwarz: K1 D1 T2 L2 S2 B8");
-    table.hear("mit Becket wird aus der Dame von TTBBB ein Läufer");
+    table.hear("TTBBB bräuchte einen dritten Turm; Becket kann vereinbart werden");
     table.enter("ja");
     table.hear("Becket für dieses Match vereinbaren?");
     let (status, heard, errors) = table.quit();
