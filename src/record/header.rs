@@ -211,7 +211,7 @@ fn read_terms(
     let usual = Terms::default();
     let number = |fields: &mut Fields, name: &str| fields.number(name, LONGEST);
     let terms = Terms {
-        time: time_term(&mut fields)?.unwrap_or(Terms::default().time),
+        time: time_term(&mut fields)?.unwrap_or(usual.time),
         first_increment: fields.flag("first_increment")?.unwrap_or(usual.first_increment),
         clock: fields.need_or("clock", "`tabiya` or `device`", usual.clock, |word| match word {
             "tabiya" => Some(ClockSource::Tabiya),

@@ -40,7 +40,7 @@ pub fn report(table: &Table, now: Instant, violations: &[Remark], notes: &[Remar
             .iter()
             .map(|past| signed(game_report(&*past.game, past.white, &past.clock, now), past.signed))
             .collect();
-        let confirmed = BySeat { a: table.signed(Seat::A), b: table.signed(Seat::B) };
+        let confirmed = BySeat::new(|seat| table.signed(seat));
         games.push(signed(game_report(table.game(), table.white(), clock, now), confirmed));
         report.insert("games".into(), games.into());
     }
@@ -67,8 +67,7 @@ fn game_report(game: &dyn Game, white: Seat, clock: &Clock, now: Instant) -> Val
         let winner = outcome.winner.map(|color| Seat::playing(color, white).word());
         match outcome.decision() {
             Decision::Points(points) => {
-                let of = |seat: Seat| points[seat.color(white)];
-                let points = points_value(BySeat { a: of(Seat::A), b: of(Seat::B) });
+                let points = points_value(BySeat::new(|seat: Seat| points[seat.color(white)]));
                 json!({"winner": winner, "points": points, "reason": outcome.reason.word()})
             }
             Decision::Won(_) | Decision::Drawn | Decision::NoResult => {

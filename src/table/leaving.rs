@@ -1,6 +1,6 @@
 //! What is asked and said before people put a match aside: what becomes of it, and who owes whom.
 
-use tabiya_types::{Seat, Sentence, say};
+use tabiya_types::{BySeat, Seat, Sentence, say};
 
 use super::Table;
 use crate::rules::Chips;
@@ -47,8 +47,9 @@ impl Table {
         if a == Chips::ZERO && b == Chips::ZERO {
             return None;
         }
-        let (now, brought) = (self.results().stacks, self.brought());
-        let debts = Seat::ALL.map(|seat| (seat, brought[seat] - i64::from(now[seat].0)));
+        let results = self.results();
+        let brought = results.brought(BySeat { a, b });
+        let debts = Seat::ALL.map(|seat| (seat, brought[seat] - i64::from(results.stacks[seat].0)));
         let (seat, chips) = debts.into_iter().max_by_key(|(_, chips)| *chips)?;
         let chips = u64::try_from(chips).unwrap_or_default();
         if chips == 0 {

@@ -38,8 +38,7 @@ impl GameResult {
     /// The half points of each player: two for a win, one for a draw, none while the game is running.
     pub fn half_points(&self) -> BySeat<u8> {
         let half_points = self.outcome.map(Outcome::half_points).unwrap_or_default();
-        let of = |seat: Seat| half_points[seat.color(self.white)];
-        BySeat { a: of(Seat::A), b: of(Seat::B) }
+        BySeat::new(|seat| half_points[seat.color(self.white)])
     }
 }
 
@@ -60,20 +59,13 @@ impl MatchResults {
     /// The chips that each player has brought to the match so far, where he began with `first`: what he bought is no winning.
     /// The chips that both have won or lost are together zero.
     pub fn brought(&self, first: BySeat<Chips>) -> BySeat<i64> {
-        let of = |seat: Seat| {
+        BySeat::new(|seat| {
             i64::from(first[seat].0) + self.games.iter().map(|game| game.bought[seat]).sum::<i64>()
-        };
-        BySeat { a: of(Seat::A), b: of(Seat::B) }
+        })
     }
 }
 
 impl Table {
-    /// The chips that each player has brought to the match so far, those that he bought included.
-    pub fn brought(&self) -> BySeat<i64> {
-        let [a, b] = self.agreement().agreed.stacks();
-        self.results().brought(BySeat { a, b })
-    }
-
     /// The results of the match so far.
     pub fn results(&self) -> MatchResults {
         let past = self.past_games().iter().map(|past| (past.white, &*past.game, past.bought));
@@ -166,8 +158,8 @@ impl Table {
 
     /// The half points of the game in progress, with the players' names.
     pub(super) fn points_by_name(&self, half_points: ByColor<u8>) -> Sentence {
-        let of = |seat: Seat| half_points[seat.color(self.white())];
-        points_by_name(&self.agreement().players, BySeat { a: of(Seat::A), b: of(Seat::B) })
+        let half_points = BySeat::new(|seat: Seat| half_points[seat.color(self.white())]);
+        points_by_name(&self.agreement().players, half_points)
     }
 
     /// How the match stands: chips if it is played for chips, points otherwise.

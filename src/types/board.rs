@@ -168,6 +168,13 @@ pub struct BySeat<T> {
     pub b: T,
 }
 
+impl<T> BySeat<T> {
+    /// Calls `make` once for each seat and keeps both results.
+    pub fn new(mut make: impl FnMut(Seat) -> T) -> Self {
+        Self { a: make(Seat::A), b: make(Seat::B) }
+    }
+}
+
 impl<T> Index<Seat> for BySeat<T> {
     type Output = T;
     fn index(&self, seat: Seat) -> &T {
