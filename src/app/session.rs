@@ -1155,7 +1155,7 @@ impl Session {
 
     /// Removes and returns the announcements that were made since the last call.
     pub fn take_said(&mut self) -> Vec<Announcement> {
-        self.speech.take()
+        self.speech.take(self.ledger.table())
     }
 
     /// The table: the current state of the match.

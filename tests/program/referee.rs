@@ -258,3 +258,17 @@ fn the_words_of_a_reason_are_no_ruling() {
     let given = "rule clock white +120 draw offers disturb me; show";
     plays("play --game chess --time 300", given, &["draw offers disturb me", "White 7:00"]);
 }
+
+#[test]
+fn after_a_result_what_comes_next_is_said_once_and_no_next_game_when_the_match_is_over() {
+    let next = "begin the next game with `next`";
+    let output = plays("play --game chess", "e4; e5; rule draw agreed; yes", &["drawn (by", next]);
+    assert_eq!(
+        output.matches(&format!("drawn by ruling; {next}")).count(),
+        2,
+        "once, and when the program ends: {output}"
+    );
+    let output = plays("play --game chess", "e4; e5; end they leave; 1", &["the match is over"]);
+    assert!(!output.contains(next), "{output}");
+    assert_eq!(output.matches("the match is over").count(), 2, "once, and when the program ends: {output}");
+}

@@ -332,7 +332,7 @@ impl Sitting {
     /// Tells fronts that print lines what comes next.
     fn say_next(&mut self, now: Instant, talk: &mut Talk) {
         self.hear(now, talk);
-        talk.print(News::Next(self.session.table().prompt().harmless()));
+        talk.print_next(self.session.table().prompt().harmless());
     }
 
     /// Adds the announcement that the rules require, if the input is a placement without an announcement.

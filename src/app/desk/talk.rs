@@ -101,6 +101,17 @@ impl Talk {
         self.news.push(news);
     }
 
+    /// Says what comes next, for front ends that print lines: once, if it was just announced, as after a result. The end of a
+    /// match was announced with its moment.
+    pub(super) fn print_next(&mut self, prompt: Sentence) {
+        self.news.retain(|news| !matches!(news, News::Said(said) if said.text == prompt));
+        let words = prompt.to_string();
+        let said = |news: &News| matches!(news, News::Said(said) if said.text.to_string().ends_with(&words));
+        if !self.news.iter().any(said) {
+            self.print(News::Next(prompt));
+        }
+    }
+
     pub(super) fn refuse(&mut self, to: Audience, text: Sentence, squares: Vec<Square>) {
         let text = text.harmless();
         self.news.push(News::Refused(Announcement::new(to, text.clone())));

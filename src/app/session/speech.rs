@@ -28,9 +28,16 @@ impl Announcement {
 #[derive(Debug, Default)]
 pub(super) struct Speech {
     said: Vec<Announcement>,
+    /// Whether a game has ended since: what comes next is then announced, once all that was entered with it has acted.
+    result: bool,
 }
 
 impl Speech {
+    /// Notes that a game has ended.
+    pub(super) fn result(&mut self) {
+        self.result = true;
+    }
+
     pub(super) fn say(&mut self, text: Sentence) {
         self.say_to(Audience::Players, text);
     }
@@ -58,7 +65,11 @@ impl Speech {
         self.say_to(table.audience_of_faults(), text);
     }
 
-    pub(super) fn take(&mut self) -> Vec<Announcement> {
+    /// Takes the announcements. After a result the last one says what comes next; the end of a match is announced by itself.
+    pub(super) fn take(&mut self, table: &Table) -> Vec<Announcement> {
+        if std::mem::take(&mut self.result) && table.game().outcome().is_some() && !table.match_over() {
+            self.say(table.prompt());
+        }
         std::mem::take(&mut self.said)
     }
 }

@@ -65,8 +65,8 @@ pub(super) fn tell_lines(lines: &PendingLines, before: &Table, beside: Apparatus
         let at = |told: Sentence| say!("told-at", "{clock}  {told}", clock = clock.clone(), told);
         speech.say_beside_moves(entry.to, at(entry.aloud), at(entry.beside));
     }
-    if lines.ends_game() && !table.match_over() {
-        speech.say(table.prompt());
+    if lines.ends_game() {
+        speech.result();
     }
     if set_back {
         speech.say(if pressed && beside.levers {
