@@ -68,7 +68,8 @@ fn facts(replay: &Replay, played: &PlayedGame<'_>, terms: &[Sentence]) -> Vec<Se
     let mut lines: Vec<Sentence> =
         other.map(|term| say!("sheet-game-term", "played on other terms: {term}", term)).collect();
     let names = Seat::ALL.map(|seat| players[seat].clone());
-    if played.game.betting().is_some() {
+    if let Some(betting) = played.game.betting() {
+        lines.extend(betting.in_force().map(|terms| say!("sheet-in-force", "in this game: {terms}", terms)));
         let stakes = played.game.stakes();
         let [a, b] = names.clone();
         let of = |seat: Seat| {

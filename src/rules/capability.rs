@@ -24,6 +24,11 @@ pub trait Betting {
     /// The blinds that this game posts, if its first cards are dealt this many seconds after the start of the match;
     /// after that deal, the blinds that it posted. A player with fewer chips posts the whole stack.
     fn blinds(&self, seconds: u64) -> ByColor<Chips>;
+    /// What of the terms changes from game to game and was in force in this one, in words; `None` before its first cards are
+    /// dealt, and if nothing changes.
+    fn in_force(&self) -> Option<Sentence> {
+        None
+    }
     /// The action that the table takes for a player whose time for a bet has run out.
     fn default_action(&self) -> Option<Action>;
 }

@@ -79,21 +79,10 @@ pub fn opening(table: &Table, at: Instant) -> Sentence {
     };
     let seconds = at.millis() / 1000;
     let blinds = betting.blinds(seconds);
-    let before = table.past_games().iter().next_back();
-    let last = before.and_then(|past| past.game.betting()).map(|betting| betting.blinds(seconds));
-    let rise = if last.is_some_and(|last| last.black < blinds.black) {
-        say!(
-            "log-blinds-rose",
-            "blinds {small} and {big} (they rose)",
-            small = blinds.white,
-            big = blinds.black
-        )
-    } else {
-        say!("log-blinds", "blinds {small} and {big}", small = blinds.white, big = blinds.black)
-    };
     let mut parts = vec![start];
-    if blinds.black > Chips::ZERO {
-        parts.push(rise);
+    // What rises by time is said at the deal: until then it may rise.
+    if blinds.black > Chips::ZERO && !rises_by_time(betting) {
+        parts.push(blinds_in_words(blinds, last_blinds(table)));
     }
     let order = table.game().cards().map(Cards::deal_order).unwrap_or_default();
     if let Some(first) = order.first() {
@@ -101,6 +90,41 @@ pub fn opening(table: &Table, at: Instant) -> Sentence {
     }
     parts.push(stacks(table));
     one_after_another(parts)
+}
+
+/// Whether the blinds of a game that is not dealt yet depend on the moment of its deal.
+fn rises_by_time(betting: &dyn Betting) -> bool {
+    betting.blinds(0) != betting.blinds(u64::MAX)
+}
+
+/// The blinds that the game before the present one posted.
+fn last_blinds(table: &Table) -> Option<ByColor<Chips>> {
+    let past = table.past_games().iter().next_back()?;
+    Some(past.game.betting()?.blinds(0))
+}
+
+/// The blinds of a game, and whether they are higher than those of the game before.
+fn blinds_in_words(
+    ByColor { white: small, black: big }: ByColor<Chips>,
+    last: Option<ByColor<Chips>>,
+) -> Sentence {
+    if last.is_some_and(|last| last.black < big) {
+        say!("log-blinds-rose", "blinds {small} and {big} (they rose)", small, big)
+    } else {
+        say!("log-blinds", "blinds {small} and {big}", small, big)
+    }
+}
+
+/// What a deal says of the blinds that it has just posted: those that rise by time, and those that are others than in the
+/// fouled deal which it repeats.
+fn blinds_at_the_deal(before: &Table, after: &Table) -> Option<Sentence> {
+    let posted = after.game().betting()?.blinds(0);
+    let of_before = before.game().betting()?;
+    if before.game().outcome().is_some() {
+        let last = of_before.blinds(0);
+        return (last != posted).then(|| blinds_in_words(posted, Some(last)));
+    }
+    rises_by_time(of_before).then(|| blinds_in_words(posted, last_blinds(after)))
 }
 
 /// The entries as a list for people: a press joins the action whose turn it ends.
@@ -384,6 +408,7 @@ impl Log {
             }
             None => Action::Deal(DealtCards::default()).describe(),
         }];
+        parts.extend(blinds_at_the_deal(before, after));
         let (was, is) = (before.game().stakes(), after.game().stakes());
         let fresh = before.game().outcome().is_some();
         for by in Color::ALL {

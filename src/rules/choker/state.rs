@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tabiya_types::{Board, ByColor, Card, Color, Fact, Piece, Sentence, Square, say};
 
 use super::placing::Placing;
-use super::terms::ChokerTerms;
+use super::terms::{Blinds, ChokerTerms};
 use crate::rules::action::{Action, Correct, DealtCards, PieceAnnouncement, Place, Reveal};
 use crate::rules::bet::Bet;
 use crate::rules::betting::{BetDue, Street, StreetEnd, Structure, not_your_bet};
@@ -549,6 +549,19 @@ impl Betting for ChokerState {
             return self.terms.blinds_of(self.start.games_before, seconds);
         }
         ByColor { white: Chips(self.big_blind.0 / 2), black: self.big_blind }
+    }
+
+    fn in_force(&self) -> Option<Sentence> {
+        let rises = self.terms.blinds != Blinds::Fixed && self.big_blind > Chips::ZERO;
+        let ByColor { white: small, black: big } = self.blinds(0);
+        rises.then(|| match self.structure() {
+            Structure::Limit { bet, .. } => {
+                say!("in-force-limit", "blinds {small} and {big}, bets and raises of {bet}", small, big, bet)
+            }
+            Structure::NoLimit | Structure::PotLimit => {
+                say!("in-force", "blinds {small} and {big}", small, big)
+            }
+        })
     }
 
     fn default_action(&self) -> Option<Action> {

@@ -231,7 +231,6 @@ impl Agreed for ChokerTerms {
     }
 
     fn sheet(&self) -> Vec<Sentence> {
-        let [a, b] = self.stacks;
         let small = self.small_blind;
         vec![
             say!("sheet-stacks", "stacks: A {a}, B {b}", a, b),
@@ -242,7 +241,11 @@ impl Agreed for ChokerTerms {
                 big = small.times(2),
                 rise = self.blinds.sentence()
             ),
-            say!("sheet-betting", "betting: {structure}", structure = structure_words(self.structure)),
+            say!(
+                "sheet-betting",
+                "betting: {structure}",
+                structure = structure_words(self.structure, &self.blinds)
+            ),
             say!(
                 "sheet-hands",
                 "hands: Palace on, Empress {empress}, Becket {becket}",
@@ -281,10 +284,18 @@ impl Blinds {
     }
 }
 
-fn structure_words(structure: Structure) -> Sentence {
+fn structure_words(structure: Structure, blinds: &Blinds) -> Sentence {
     match structure {
         Structure::NoLimit => say!("structure-no-limit", "no limit"),
         Structure::PotLimit => say!("structure-pot-limit", "pot limit"),
+        Structure::Limit { bet, raises } if *blinds != Blinds::Fixed => {
+            say!(
+                "structure-limit-rising",
+                "limit: bets and raises of {bet} at first, rising with the blinds, at most {raises} raises a street",
+                bet,
+                raises
+            )
+        }
         Structure::Limit { bet, raises } => {
             say!(
                 "structure-limit",

@@ -617,6 +617,10 @@ structure-limit = Limit: Einsätze und Erhöhungen von { $bet }, höchstens { $r
         [one] 1 Erhöhung
        *[other] { $raises } Erhöhungen
     } je Runde
+structure-limit-rising = Limit: Einsätze und Erhöhungen von anfangs { $bet }, steigend mit den Blinds, höchstens { $raises ->
+        [one] 1 Erhöhung
+       *[other] { $raises } Erhöhungen
+    } je Runde
 sheet-hands = Blätter: Palace an, Empress { $empress }, Becket { $becket }
 sheet-castling = Rochade mit König und Turm, die auf ihren Ausgangsfeldern aufgestellt sind: { $castling }
 sheet-dealer-arbiter = Geber: der Schiedsrichter
@@ -674,6 +678,9 @@ sheet-default-time = Karenzzeit: { $time }
 sheet-game-term = gespielt unter anderen Bedingungen: { $term }
 sheet-chips = Chips: { $a } { $stack_a }, { $b } { $stack_b }; eingesetzt: { $put_a } und { $put_b }
 sheet-clocks = Uhren: Weiß { $white }, Schwarz { $black }
+sheet-in-force = in dieser Partie: { $terms }
+in-force = Blinds { $small } und { $big }
+in-force-limit = Blinds { $small } und { $big }, Einsätze und Erhöhungen von { $bet }
 sheet-false-piece = falsche Figur von { $by }
 sheet-ruling = { $ruling }
 sheet-confirmed = bestätigt von { $names }

@@ -620,6 +620,10 @@ structure-limit = límite: apuestas y subidas de { $bet }, como mucho { $raises 
         [one] 1 subida
        *[other] { $raises } subidas
     } por ronda
+structure-limit-rising = límite: apuestas y subidas de { $bet } al principio, crecientes con las ciegas, como mucho { $raises ->
+        [one] 1 subida
+       *[other] { $raises } subidas
+    } por ronda
 sheet-hands = manos: Palacio sí, Emperatriz { $empress }, Becket { $becket }
 sheet-castling = enroque con un rey y una torre colocados en su casilla inicial: { $castling }
 sheet-dealer-arbiter = reparte: el árbitro
@@ -677,6 +681,9 @@ sheet-default-time = tiempo de espera: { $time }
 sheet-game-term = jugada con otras condiciones: { $term }
 sheet-chips = fichas: { $a } { $stack_a }, { $b } { $stack_b }; apostadas: { $put_a } y { $put_b }
 sheet-clocks = relojes: Blancas { $white }, Negras { $black }
+sheet-in-force = en esta partida: { $terms }
+in-force = ciegas de { $small } y { $big }
+in-force-limit = ciegas de { $small } y { $big }, apuestas y subidas de { $bet }
 sheet-false-piece = pieza falsa de las { $by }
 sheet-ruling = { $ruling }
 sheet-confirmed = confirmado por { $names }
