@@ -8,6 +8,7 @@ pub mod checkpoints;
 mod chronicle;
 pub mod header;
 pub mod infer;
+pub mod infringements;
 pub mod json;
 pub mod laws;
 mod log;

@@ -6,6 +6,7 @@
 
 use tabiya_types::{Board, Instant};
 
+use super::infringements::IllegalMoves;
 use super::observer::Observer;
 use super::report::Remark;
 use super::secrets::may_be_open;
@@ -41,12 +42,14 @@ pub(super) struct Chronicle {
     seen: Option<Seen>,
     violations: Vec<Remark>,
     notes: Vec<Remark>,
+    illegal: IllegalMoves,
     /// The line with which all sealed cards could be seen for the first time.
     opened: Option<u32>,
 }
 
 impl Observer for Chronicle {
-    fn before(&mut self, _: u32, line: &Line, table: &Table) {
+    fn before(&mut self, number: u32, line: &Line, table: &Table) {
+        self.illegal.before(number, line, table);
         self.note_until(line.t, table);
         (self.last_t, self.last_moment) = (line.t, line.moment());
         if let Body::Acted(_) = &line.body {
@@ -56,6 +59,7 @@ impl Observer for Chronicle {
     }
 
     fn after(&mut self, number: u32, line: &Line, effects: &[Effect], table: &Table) {
+        self.illegal.after(number, line, effects, table);
         if self.opened.is_none() && may_be_open(table) {
             self.opened = Some(number);
         }
@@ -87,6 +91,7 @@ impl Chronicle {
             seen: None,
             violations: Vec::new(),
             notes: Vec::new(),
+            illegal: IllegalMoves::default(),
             opened: None,
         }
     }
@@ -110,6 +115,10 @@ impl Chronicle {
 
     pub(super) fn opened(&self) -> Option<u32> {
         self.opened
+    }
+
+    pub(super) fn illegal_moves(&self) -> &IllegalMoves {
+        &self.illegal
     }
 
     pub(super) fn violations(&self) -> &[Remark] {

@@ -11,6 +11,7 @@ use tabiya_types::Instant;
 
 use super::chronicle::Chronicle;
 use super::header::Header;
+use super::infringements::IllegalMoves;
 use super::observer::Observer;
 use super::report::{self, Remark};
 use super::story::Story;
@@ -147,6 +148,11 @@ impl Replay {
     /// The events of the match in chronological order, for exports.
     pub fn story(&self) -> &Story {
         self.chronicle.story()
+    }
+
+    /// The illegal moves that the record counts.
+    pub(super) fn illegal_moves(&self) -> &IllegalMoves {
+        self.chronicle.illegal_moves()
     }
 
     /// The `t` of the last line.

@@ -6,10 +6,11 @@
 
 use tabiya_types::{Color, Fact, Seat, Sentence, say};
 
+use super::infringements::IllegalMove;
 use super::proof::Proof;
 use super::replay::Replay;
 use crate::rules::Placement;
-use crate::table::{PlayedGame, describe_ruling};
+use crate::table::{PlayedGame, Ruling, describe_ruling};
 
 /// Returns the lines of the match sheet. `proof` is the record's head with its signature, as far as they are known.
 pub fn lines<'a>(replay: &Replay, proof: impl Into<Proof<'a>>) -> Vec<Sentence> {
@@ -48,9 +49,11 @@ fn games(replay: &Replay, terms: &[Sentence]) -> Vec<Sentence> {
         return Vec::new();
     }
     let mut lines = Vec::new();
-    for (played, result) in table.played_games().iter().zip(table.games_in_words()) {
+    for ((nth, played), result) in table.played_games().iter().enumerate().zip(table.games_in_words()) {
         lines.push(result);
-        lines.extend(facts(replay, played, terms));
+        lines.extend(facts(replay, nth, played, terms));
+        lines.extend(illegal_moves(replay, nth, played));
+        lines.extend(confirmed(played));
     }
     lines.push(table.standing_in_words());
     let players = &table.agreement().players;
@@ -61,8 +64,8 @@ fn games(replay: &Replay, terms: &[Sentence]) -> Vec<Sentence> {
     lines
 }
 
-/// The terms of a game that are others now, its chips, clocks, penalties and rulings, and who confirmed it.
-fn facts(replay: &Replay, played: &PlayedGame<'_>, terms: &[Sentence]) -> Vec<Sentence> {
+/// The terms of a game that are others now, its chips, clocks, false pieces and rulings.
+fn facts(replay: &Replay, nth: usize, played: &PlayedGame<'_>, terms: &[Sentence]) -> Vec<Sentence> {
     let players = &played.agreement.players;
     let other = played.agreement.sheet().into_iter().filter(|term| !terms.contains(term));
     let mut lines: Vec<Sentence> =
@@ -94,16 +97,44 @@ fn facts(replay: &Replay, played: &PlayedGame<'_>, terms: &[Sentence]) -> Vec<Se
     }
     let incidents = played.game.placement().map(Placement::incidents).unwrap_or_default();
     lines.extend(incidents.into_iter().map(|(_, by)| say!("sheet-false-piece", "false piece of {by}", by)));
+    let given: Vec<&Ruling> =
+        replay.illegal_moves().of_game(nth).filter_map(|illegal| illegal.ruling.as_ref()).collect();
     lines.extend(
         played
             .rulings
             .iter()
+            .filter(|ruling| !given.contains(ruling))
             .map(|ruling| say!("sheet-ruling", "{ruling}", ruling = describe_ruling(ruling, players))),
     );
-    let signed = Seat::ALL.into_iter().zip(names).filter(|(seat, _)| played.signed[*seat]);
-    let signed: Vec<String> = signed.map(|(_, name)| name).collect();
-    if !signed.is_empty() {
-        lines.push(say!("sheet-confirmed", "confirmed by {names}", names = Fact::list(signed)));
-    }
     lines
+}
+
+/// The illegal moves of a game, each with what the arbiter gave for it.
+fn illegal_moves(replay: &Replay, nth: usize, played: &PlayedGame<'_>) -> Vec<Sentence> {
+    let players = &played.agreement.players;
+    let told = |illegal: &IllegalMove| {
+        let (by, number) = (illegal.by, illegal.number);
+        let ruling = illegal.ruling.as_ref().filter(|ruling| played.rulings.contains(ruling));
+        match ruling {
+            Some(ruling) => say!(
+                "sheet-illegal-ruled",
+                "illegal move number {number} of {by}: {ruling}",
+                number,
+                by,
+                ruling = describe_ruling(ruling, players)
+            ),
+            None => say!("sheet-illegal", "illegal move number {number} of {by}", number, by),
+        }
+    };
+    replay.illegal_moves().of_game(nth).map(told).collect()
+}
+
+/// Who confirmed the result of a game; `None` if nobody did.
+pub fn confirmed(played: &PlayedGame<'_>) -> Option<Sentence> {
+    let names: Vec<String> = Seat::ALL
+        .into_iter()
+        .filter(|seat| played.signed[*seat])
+        .map(|seat| played.agreement.players[seat].clone())
+        .collect();
+    (!names.is_empty()).then(|| say!("sheet-confirmed", "confirmed by {names}", names = Fact::list(names)))
 }

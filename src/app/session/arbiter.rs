@@ -7,20 +7,14 @@
 //! record. Instead, the next line that is written carries a mark of the illegal move in a separate field. After a
 //! restart, the marks are counted again.
 
+use tabiya_engine::record::infringements::{ILLEGAL, ILLEGAL_WITHDRAWN, marked};
 use tabiya_engine::record::proof::SIGNED_FROM;
 use tabiya_engine::record::{Body, Line};
 use tabiya_engine::rules::{Action, ChessPhase, Datum, Phase, PlayAction, Uci, Violation};
 use tabiya_engine::table::{Common, Evidence, Input, Table, Voice};
 use tabiya_types::{ByColor, Color, Fact, Instant, Millis, Sentence, Square, say};
 
-/// The field that marks illegal moves on the first line written after them. It lists the colours that made the moves,
-/// in order. The field has no effect on the table, and replaying a record ignores it.
-const MARK: &str = "x-illegal";
-
-/// The field that marks illegal moves that the arbiter did not confirm, in the same way.
-const WITHDRAWN: &str = "x-illegal-withdrawn";
-
-/// The time limit for rapid and blitz: a player with less time than this for sixty moves plays rapid or blitz.
+/// A player with less time than this for sixty moves plays rapid or blitz (A.1).
 const STANDARD: Millis = Millis(3_600_000);
 
 /// For what the Laws of Chess propose a ruling.
@@ -244,11 +238,11 @@ impl Illegal {
     pub(super) fn mark(&self, lines: &mut [Line]) {
         if let Some(first) = lines.first_mut().filter(|_| !self.unmarked.is_empty()) {
             let marks: Vec<&str> = self.unmarked.iter().map(|by| by.word()).collect();
-            first.set_extension(MARK, marks);
+            first.set_extension(ILLEGAL, marks);
         }
         if let Some(first) = lines.first_mut().filter(|_| !self.withdrawn.is_empty()) {
             let marks: Vec<&str> = self.withdrawn.iter().map(|by| by.word()).collect();
-            first.set_extension(WITHDRAWN, marks);
+            first.set_extension(ILLEGAL_WITHDRAWN, marks);
         }
     }
 
@@ -268,10 +262,10 @@ impl Illegal {
     pub(super) fn count_again(&mut self, lines: &[Line]) {
         let mut counts = ByColor::<u32>::default();
         for line in lines {
-            for by in marked(line, MARK) {
+            for by in marked(line, ILLEGAL) {
                 counts[by] += 1;
             }
-            for by in marked(line, WITHDRAWN) {
+            for by in marked(line, ILLEGAL_WITHDRAWN) {
                 counts[by] = counts[by].saturating_sub(1);
             }
             if matches!(line.body, Body::Acted(Input::Common(Common::Next(_)))) {
@@ -282,13 +276,6 @@ impl Illegal {
         self.withdrawn.iter().for_each(|by| counts[*by] = counts[*by].saturating_sub(1));
         self.counts = counts;
     }
-}
-
-/// The colours that a line has marked under this name.
-fn marked(line: &Line, name: &str) -> Vec<Color> {
-    let marks = line.extension(name);
-    let marks = marks.iter().filter_map(Datum::as_list).flatten();
-    marks.filter_map(|mark| Color::from_word(mark.as_text()?)).collect()
 }
 
 /// Who has not made his first move yet, and whether it is sure that only he has not come: the other one has started his clock.
@@ -385,7 +372,7 @@ fn minutes(table: &Table, by: Color) -> u32 {
 pub(super) fn press_was_counted(lines: &[Line]) -> bool {
     let button = |line: &Line| matches!(line.body, Body::Evidence(Evidence::Button(_)));
     let since = lines.iter().rposition(button).map_or(lines.len(), |last| last + 1);
-    lines.iter().skip(since).any(|line| line.extension(MARK).is_some())
+    lines.iter().skip(since).any(|line| line.extension(ILLEGAL).is_some())
 }
 
 /// The side that made an illegal move with this refused input; `None` if the Laws do not count the input as an illegal

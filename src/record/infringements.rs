@@ -1,0 +1,82 @@
+//! The illegal moves that a record counts, for the match sheet: whose they were, and what the arbiter gave for them.
+//!
+//! A refused move is no line of the record. The next line carries a mark of it, which changes nothing in the match
+//! (`docs/organisers-guide.md`, "Illegal moves").
+
+use tabiya_types::Color;
+
+use super::observer::Observer;
+use super::text::{Body, Line};
+use crate::rules::Datum;
+use crate::table::{Common, Effect, Input, Ruling, Table};
+
+/// The field that marks illegal moves on the first line written after them. It lists the colours that made the moves, in
+/// order.
+pub const ILLEGAL: &str = "x-illegal";
+
+/// The field that marks illegal moves that the arbiter did not confirm, in the same way.
+pub const ILLEGAL_WITHDRAWN: &str = "x-illegal-withdrawn";
+
+/// An illegal move that counts.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct IllegalMove {
+    /// The game of the match, from 0.
+    pub(super) game: usize,
+    pub(super) by: Color,
+    /// Which one of this player it was in the game, from 1.
+    pub(super) number: usize,
+    /// The first ruling after it on times or on the result. It counts only if it was not taken back.
+    pub(super) ruling: Option<Ruling>,
+}
+
+/// The illegal moves of a match that count.
+#[derive(Clone, Debug, Default)]
+pub(super) struct IllegalMoves {
+    found: Vec<IllegalMove>,
+    /// The game that the newest line met, from 0.
+    game: usize,
+}
+
+impl IllegalMoves {
+    /// The illegal moves of the game with this number, from 0, in order.
+    pub(super) fn of_game(&self, game: usize) -> impl Iterator<Item = &IllegalMove> {
+        self.found.iter().filter(move |illegal| illegal.game == game)
+    }
+
+    fn add(&mut self, by: Color) {
+        let (game, number) = (self.game, self.of_game(self.game).filter(|of| of.by == by).count() + 1);
+        self.found.push(IllegalMove { game, by, number, ruling: None });
+    }
+
+    fn withdraw(&mut self, by: Color) {
+        let game = self.game;
+        if let Some(last) = self.found.iter().rposition(|illegal| illegal.game == game && illegal.by == by) {
+            self.found.remove(last);
+        }
+    }
+}
+
+impl Observer for IllegalMoves {
+    fn before(&mut self, _: u32, _: &Line, table: &Table) {
+        self.game = table.past_games().len();
+    }
+
+    fn after(&mut self, _: u32, line: &Line, _: &[Effect], _: &Table) {
+        marked(line, ILLEGAL).into_iter().for_each(|by| self.add(by));
+        marked(line, ILLEGAL_WITHDRAWN).into_iter().for_each(|by| self.withdraw(by));
+        let Body::Acted(Input::Common(Common::Rule(ruling))) = &line.body else { return };
+        let penalizes = ruling.result.is_some() || Color::ALL.iter().any(|by| ruling.clock_ms[*by].is_some());
+        let game = self.game;
+        let newest = self.found.iter_mut().rfind(|illegal| illegal.game == game && illegal.ruling.is_none());
+        if let Some(newest) = newest.filter(|_| penalizes) {
+            newest.ruling = Some(Ruling::clone(ruling));
+        }
+    }
+}
+
+/// The colours that a line has marked under this name.
+pub fn marked(line: &Line, name: &str) -> Vec<Color> {
+    let marks = line.extension(name);
+    let marks = marks.iter().filter_map(Datum::as_list).flatten();
+    marks.filter_map(|mark| Color::from_word(mark.as_text()?)).collect()
+}
