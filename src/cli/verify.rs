@@ -290,6 +290,10 @@ fn of_lines(
     }
     let verified =
         chain::verify(texts.iter().copied(), asked.head.as_deref()).map_err(|why| broken(&name, &why))?;
+    if lines.numbered().any(|(_, line)| line.is_ok_and(|line| json::may_have(line, "signs"))) {
+        let replayed = files::replay(&lines, true);
+        facts.extend(replayed.iter().flat_map(|replayed| facts::confirmations(&replayed.replay)));
+    }
     told.extend(facts.iter().map(|fact| format!("{name}: {}", harmless(fact))));
     let mut heads: Vec<Head> = Vec::with_capacity(texts.len());
     let values: Vec<Value> = texts.iter().filter_map(|(_, text)| json::parse(text).ok()).collect();

@@ -272,3 +272,19 @@ fn after_a_result_what_comes_next_is_said_once_and_no_next_game_when_the_match_i
     assert!(!output.contains(next), "{output}");
     assert_eq!(output.matches("the match is over").count(), 2, "once, and when the program ends: {output}");
 }
+
+#[test]
+fn verify_names_who_confirmed_a_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("e.tabiya");
+    let path = record.to_str().unwrap();
+    let typed = "e4; e5; rule draw agreed; yes; sign white; sign black".split("; ").collect();
+    Situation::of(&format!("play --game chess --record {path}"), typed).play();
+    let told = crate::child::printed(&["verify", path], 0);
+    assert!(told.contains("e.tabiya: game 1: confirmed by Ann, Bo"), "{told}");
+    let export = folder.path().join("e.jsonl");
+    let lines = crate::child::printed(&["export", path, "--format", "jsonl"], 0);
+    std::fs::write(&export, lines).unwrap();
+    let told = crate::child::printed(&["verify", export.to_str().unwrap()], 0);
+    assert!(told.contains("e.jsonl: game 1: confirmed by Ann, Bo"), "{told}");
+}

@@ -1,5 +1,5 @@
 //! What `tabiya verify` says of a match besides its chain and its signatures: from which line on signatures count, whether it
-//! was begun without a key, in which file it goes on, and who opened its sealed cards.
+//! was begun without a key, in which file it goes on, who confirmed its results, and who opened its sealed cards.
 
 use tabiya_app::carrying;
 use tabiya_app::store::evening;
@@ -9,7 +9,7 @@ use tabiya_app::store::keys::Keyring;
 use tabiya_app::store::trust;
 use tabiya_engine::record::proof::{SIGNED_FROM, signed_from};
 use tabiya_engine::record::secrets::{OPENS, opening_told};
-use tabiya_engine::record::{Header, Line};
+use tabiya_engine::record::{Header, Line, Replay, sheet};
 use tabiya_engine::rules::GAMES;
 
 use super::super::files;
@@ -33,8 +33,18 @@ pub(super) fn remarks(
     let mut told = of_rulings(&header, &rulings);
     let other = carrying::goes_on(reader, info, keys)?;
     told.extend(other.map(|other| format!("the match goes on in {}", files::shown(&other))));
+    if !reader.places_of(info.id, "signs")?.is_empty() {
+        told.extend(evening::fold(reader, info).iter().flat_map(confirmations));
+    }
     told.extend(trust::openings_damaged(keys, &info.name()).map(|said| said.to_string()));
     Ok(told)
+}
+
+/// Who confirmed the result of each game of a match, where somebody did.
+pub(super) fn confirmations(replay: &Replay) -> Vec<String> {
+    let games = replay.table().played_games();
+    let confirmed = |(number, played)| Some(format!("game {number}: {}", sheet::confirmed(played)?));
+    (1_usize..).zip(&games).filter_map(confirmed).collect()
 }
 
 /// What the header and the rulings of a match say of its signatures and its sealed cards. Each ruling comes with its number.
