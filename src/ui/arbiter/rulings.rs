@@ -266,6 +266,10 @@ pub(super) fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state:
     });
 }
 
+/// The half points of a result that is no win, loss or draw, seat A's first: all that the Laws allow, because both scores
+/// together never exceed a point (10.2). Where a competition has other rules, they are typed: `rule points A 1 B 1/2 REASON`.
+const POINTS: [(u8, u8); 3] = [(0, 0), (1, 0), (0, 1)];
+
 /// Draws the rulings on the result. At a casual table each is asked about once.
 pub(super) fn results_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
     ui.vertical(|ui| {
@@ -279,7 +283,7 @@ pub(super) fn results_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: 
             })
             .collect();
         results.push((cx.t("drawn"), ruling(RuledResult::Winner(None))));
-        let half_points = [(0, 0), (1, 0), (0, 1)].map(|(a, b)| RuledResult::Points(BySeat { a, b }));
+        let half_points = POINTS.map(|(a, b)| RuledResult::Points(BySeat { a, b }));
         let absent = [Some(Seat::A), Some(Seat::B), None].map(RuledResult::Forfeit);
         let goes_on = view.outcome.map(|_| RuledResult::GoesOn);
         let others = half_points.into_iter().chain(absent).chain([RuledResult::Void]).chain(goes_on);
@@ -298,4 +302,24 @@ pub(super) fn results_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: 
             }
         });
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_points_that_are_offered_are_all_that_the_laws_allow_besides_wins_and_draws() {
+        let allowed = |(a, b): &(u8, u8)| {
+            a + b <= 2
+                && RuledResult::of_half_points(BySeat { a: *a, b: *b })
+                    .is_some_and(|result| matches!(result, RuledResult::Points(_)))
+        };
+        let pairs = (0..=2).flat_map(|a| (0..=2).map(move |b| (a, b)));
+        let mut wanted: Vec<(u8, u8)> = pairs.filter(allowed).collect();
+        let mut offered = POINTS.to_vec();
+        wanted.sort_unstable();
+        offered.sort_unstable();
+        assert_eq!(offered, wanted);
+    }
 }
