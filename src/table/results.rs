@@ -213,9 +213,7 @@ impl RuledResult {
                 say!("ruled-forfeit", "{name} did not play and loses", name = players[seat].clone())
             }
             Self::Forfeit(None) => say!("ruled-forfeit-both", "neither player played, and both lose"),
-            Self::Void => {
-                say!("ruled-void", "the game counts nothing and is begun again with the same colours")
-            }
+            Self::Void => say!("ruled-void", "the game counts nothing"),
             Self::GoesOn => say!("ruled-on", "the game goes on as before its end"),
         }
     }

@@ -274,6 +274,13 @@ fn after_a_result_what_comes_next_is_said_once_and_no_next_game_when_the_match_i
 }
 
 #[test]
+fn a_game_that_counts_nothing_when_the_match_ends_is_not_begun_again() {
+    let output =
+        plays("play --game chess", "e4; e5; end they leave; 4", &["counts nothing", "the match is over"]);
+    assert!(!output.contains("begun again") && !output.contains("begin again"), "{output}");
+}
+
+#[test]
 fn verify_names_who_confirmed_a_result() {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("e.tabiya");
