@@ -28,7 +28,7 @@ use std::sync::Arc;
 pub use agreement::{Agreement, ClockSource, PressMode, Terms, TimeTerm, Voice};
 pub use grave::{LastAction, QuestionBefore};
 pub use guide::{Question, Trouble};
-use history::{History, HistoryEntry, HistoryInput, TurnStart};
+use history::{History, HistoryEntry, HistoryInput, TurnStart, is_confirmation};
 pub use input::{Author, Body, Common, Evidence, Input, LegalInput, RuledResult, Ruling, Stamp, UndoWhat};
 pub use log::{LogLine, describe_ruling, joined, log_of, opening};
 pub use pace::control_in_words;
@@ -220,9 +220,25 @@ impl Table {
         else {
             return Err(nothing_to_undo());
         };
-        let taken = self.history.inputs_after(cut.count());
+        let (signed, taken): (Vec<_>, Vec<_>) =
+            self.history.inputs_after(cut.count()).into_iter().partition(|did| is_confirmation(&did.input));
+        let result = self.state.game.outcome();
         self.cut_back(cut, as_of, now);
-        Ok(taken)
+        self.confirm_again(&signed, result, now);
+        Ok(taken.into_iter().map(|did| did.input).collect())
+    }
+
+    /// Lets confirmations of this result stand after something was taken back, if the result stands.
+    fn confirm_again(&mut self, signed: &[HistoryInput], result: Option<Outcome>, now: Instant) {
+        if self.state.game.outcome() != result {
+            return;
+        }
+        for did in signed {
+            let stamp = Stamp::new(now, did.stamp.line);
+            if let Ok(step) = Arc::make_mut(&mut self.state).step(&did.input, stamp) {
+                self.push_input(&did.input, stamp, &step, true, None);
+            }
+        }
     }
 
     /// Goes back to this earlier history, whose clocks stood as they did at `as_of`. Redo can reverse it.

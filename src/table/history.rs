@@ -110,7 +110,7 @@ impl History {
     /// Players' confirmations of a result are passed over.
     pub(super) fn newest_acting(&self) -> Option<Self> {
         let mut newest = self.up_to_newest_input()?;
-        while matches!(newest.last_input()?.input, Input::Common(Common::Signs(_))) {
+        while is_confirmation(&newest.last_input()?.input) {
             newest = newest.before_last().up_to_newest_input()?;
         }
         Some(newest)
@@ -151,12 +151,12 @@ impl History {
     }
 
     /// The inputs after the first `count`, the oldest first.
-    pub(super) fn inputs_after(&self, count: usize) -> Vec<Input> {
+    pub(super) fn inputs_after(&self, count: usize) -> Vec<HistoryInput> {
         let inputs = self.0.iter().filter_map(|booked| match &booked.entry {
-            HistoryEntry::Did(did) => Some(did.input.clone()),
+            HistoryEntry::Did(did) => Some(did.clone()),
             HistoryEntry::Read(_) | HistoryEntry::ClocksContinued { .. } => None,
         });
-        let mut later: Vec<Input> = inputs.take(self.count().saturating_sub(count)).collect();
+        let mut later: Vec<HistoryInput> = inputs.take(self.count().saturating_sub(count)).collect();
         later.reverse();
         later
     }
@@ -168,6 +168,11 @@ impl History {
             HistoryEntry::Read(_) | HistoryEntry::ClocksContinued { .. } => None,
         })
     }
+}
+
+/// Whether an input only confirms a result.
+pub(super) fn is_confirmation(input: &Input) -> bool {
+    matches!(input, Input::Common(Common::Signs(_)))
 }
 
 impl fmt::Debug for History {

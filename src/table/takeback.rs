@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tabiya_types::{ByColor, Color, Instant, Seat, say};
 
-use super::history::{History, HistoryInput};
+use super::history::{History, HistoryInput, is_confirmation};
 use super::input::{Common, Input, Ruling, Stamp, UndoWhat};
 use super::state::MatchState;
 use super::{Effect, Table};
@@ -65,9 +65,14 @@ impl Table {
         let later =
             later.iter().rev().filter(|history| history.last_input().is_some_and(|did| acts(&did.input)));
         let later: Vec<Later> = later.filter_map(|history| self.later(history)).collect();
+        let mut signed = self.history.inputs_after(before.count());
+        signed.retain(|did| is_confirmation(&did.input));
+        let result = self.state.game.outcome();
         self.cut_back(before, as_of, now);
         let again = later.iter().filter_map(|later| self.act_again(later, now).map(Effect::ActedAgain));
-        Ok([Effect::SetBack, Effect::TakenBack(taken)].into_iter().chain(again).collect())
+        let effects = [Effect::SetBack, Effect::TakenBack(taken)].into_iter().chain(again).collect();
+        self.confirm_again(&signed, result, now);
+        Ok(effects)
     }
 
     /// When the last action that can be taken back began.

@@ -175,6 +175,24 @@ fn a_confirmation_is_no_line_that_an_undo_takes_back() {
 }
 
 #[test]
+fn a_pause_or_a_clock_that_is_taken_back_leaves_the_confirmations() {
+    let over = "white e2e4!; black resign";
+    for undo in ["undo", "undo; redo", "undo; undo"] {
+        let run =
+            play("chess", &format!("{over}; arbiter pause; white signs; black resume; black signs; {undo}"));
+        assert_eq!(signed(&run), json!(["A", "B"]), "{undo}");
+    }
+    let clock = r#"rule {"clock_ms":{"white":9000}}; white signs; undo ruling"#;
+    assert_eq!(signed(&play("chess, time 60", &format!("{over}; {clock}"))), json!(["A"]));
+    // Who has confirmed a result does not confirm another one.
+    let changed = r#"rule {"winner":null}; white signs"#;
+    for undo in ["undo", "undo ruling"] {
+        let run = play("chess", &format!("{over}; {changed}; {undo}"));
+        assert_eq!(signed(&run), json!(null), "{undo}");
+    }
+}
+
+#[test]
 fn a_player_who_resigns_to_a_bare_king_draws_but_not_in_choker() {
     let run = play("chess, fen 8/8/8/4k3/8/8/4K3/R7 w - - 0 1", "white resign");
     assert_eq!(run.outcome(), "nobody resignation-vs-insufficient-material");
