@@ -4,7 +4,7 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
 
-use tabiya_types::Fact;
+use tabiya_types::{Fact, Sentence, say};
 
 /// A whole number of chips, never negative.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -28,6 +28,11 @@ impl Chips {
     pub fn times(self, factor: u32) -> Self {
         Self(self.0.saturating_mul(factor).min(MOST_CHIPS))
     }
+}
+
+/// The chips with which the seats begin, A first, as the match sheet says them.
+pub(super) fn stacks_in_words([a, b]: [Chips; 2]) -> Sentence {
+    say!("sheet-stacks", "stacks: A {a}, B {b}", a, b)
 }
 
 impl Add for Chips {

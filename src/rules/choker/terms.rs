@@ -9,7 +9,7 @@ use tabiya_types::{ByColor, Color, Fact, Pack, Sentence, say};
 use super::state::ChokerState;
 use crate::rules::betting::Structure;
 use crate::rules::cards::HandRules;
-use crate::rules::chips::{Chips, MOST_CHIPS};
+use crate::rules::chips::{Chips, MOST_CHIPS, stacks_in_words};
 use crate::rules::datum::{Datum, Group};
 use crate::rules::fields::{Fields, FormError};
 use crate::rules::game::Game;
@@ -233,7 +233,7 @@ impl Agreed for ChokerTerms {
     fn sheet(&self) -> Vec<Sentence> {
         let small = self.small_blind;
         vec![
-            say!("sheet-stacks", "stacks: A {a}, B {b}", a, b),
+            stacks_in_words(self.stacks),
             say!(
                 "sheet-blinds",
                 "blinds: {small} and {big}, {rise}",

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tabiya_types::{Pack, Sentence, say};
 
 use super::state::PokerDrezState;
-use crate::rules::chips::{Chips, MOST_CHIPS};
+use crate::rules::chips::{Chips, MOST_CHIPS, stacks_in_words};
 use crate::rules::fields::{Fields, FormError};
 use crate::rules::game::Game;
 use crate::rules::kind::{Agreed, Start};
@@ -117,7 +117,8 @@ impl Agreed for PokerDrezTerms {
 
     fn sheet(&self) -> Vec<Sentence> {
         let mut sheet = vec![say!("sheet-decks", "decks of 56 cards: {decks}", decks = self.decks)];
-        if let Some(DrezBets { least, most, .. }) = self.bets {
+        if let Some(DrezBets { least, most, stacks }) = self.bets {
+            sheet.push(stacks_in_words(stacks));
             sheet.push(say!(
                 "sheet-bets",
                 "each game is played for {least} chips each, at most {most}",
