@@ -734,7 +734,10 @@ impl Session {
         at: Instant,
     ) -> Result<(), InputFault> {
         self.illegal.set_count(by, count);
-        self.enter(&Ruling::because(reason).into(), at)
+        self.enter(&Ruling::because(reason).into(), at)?;
+        let told = say!("illegal-moves-now", "illegal moves of {by} in this game: {count}", by, count);
+        self.speech.say_to(Audience::Arbiter, told);
+        Ok(())
     }
 
     /// Counts an illegal move by this side as the Laws of Chess require, and announces it to the arbiter. `pawn` is where it

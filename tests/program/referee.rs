@@ -281,6 +281,15 @@ fn a_game_that_counts_nothing_when_the_match_ends_is_not_begun_again() {
 }
 
 #[test]
+fn a_corrected_count_of_illegal_moves_is_answered_with_the_new_count() {
+    plays(
+        "play --game chess --voice event",
+        "rule illegal black 1 not seen",
+        &["the arbiter rules: not seen", "arbiter: illegal moves of Black in this game: 1"],
+    );
+}
+
+#[test]
 fn verify_names_who_confirmed_a_result() {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("e.tabiya");

@@ -95,3 +95,12 @@ fn an_illegal_move_that_the_arbiter_does_not_confirm_does_not_count() {
     enter(&mut session, illegal, 6_000).expect_err("it is illegal");
     assert!(told(&mut session).contains("illegal move number 1"));
 }
+
+#[test]
+fn a_corrected_count_of_illegal_moves_is_answered() {
+    let mut session = event("");
+    let black = tabiya_types::Color::Black;
+    session.correct_illegal(black, 1, "the clerk missed one", at(1_000)).expect("it is durable");
+    let said = told(&mut session);
+    assert!(said.contains("illegal moves of Black in this game: 1"), "{said}");
+}
