@@ -287,7 +287,7 @@ fn proposal_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
             }
         }
         let typed = cx.words.with("typed-as", &[("line", cx.words.said(&proposed.line).into())]);
-        let articles = cx.words.with("of-the-laws", &[("articles", proposed.articles.into())]);
+        let articles = cx.words.with("of-the-laws", &[("articles", proposed.articles.clone().into())]);
         ui.label(RichText::new(format!("{articles} · {typed}")).color(cx.theme.muted).small());
     });
 }

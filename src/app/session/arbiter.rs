@@ -2,8 +2,9 @@
 //! players who do not come.
 //!
 //! Source: Laws of Chess 2023, Art. 7.5 (which moves are illegal), 7.5.5 (first illegal move: two minutes for the
-//! opponent; second one: the game is lost), 9.5.3 (wrong claim: two minutes, and the intended move is played), A.3 (rapid and
-//! blitz: one minute), 6.7.1 (default time). A refused move is not a line of the
+//! opponent; second one: the game is lost), 9.5.3 (wrong claim: two minutes, and the intended move is played), A.3 (rapid:
+//! one minute, whether A.4 or A.5 applies), B.3 (blitz: the same, unless one arbiter supervises each game, B.2: two minutes),
+//! 6.7.1 (default time). A refused move is not a line of the
 //! record. Instead, the next line that is written carries a mark of the illegal move in a separate field. After a
 //! restart, the marks are counted again.
 
@@ -16,6 +17,8 @@ use tabiya_types::{ByColor, Color, Fact, Instant, Millis, Sentence, Square, say}
 
 /// A player with less time than this for sixty moves plays rapid or blitz (A.1).
 const STANDARD: Millis = Millis(3_600_000);
+/// A player with no more time than this for sixty moves plays blitz (B.1).
+const BLITZ: Millis = Millis(600_000);
 
 /// For what the Laws of Chess propose a ruling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,7 +41,7 @@ pub struct Proposal {
     /// What the ruling does.
     pub told: Sentence,
     /// The articles of the Laws.
-    pub articles: &'static str,
+    pub articles: String,
     /// The line that does it when it is typed, with its reason in the language of the people.
     pub line: Sentence,
 }
@@ -98,7 +101,7 @@ impl Illegal {
         let (other, minutes) = (by.other(), minutes(table, by));
         let name = table.name_of(other).to_owned();
         let line = gain(other, minutes, say!("reason-wrong-claim", "wrong claim"));
-        let articles = if is_standard(table, by) { "9.5.3" } else { "9.5.3, A.3" };
+        let articles = articles("9.5.3", by, table);
         let san = uci.and_then(|uci| table.game().chess()?.in_san(uci)).map(|(_, san)| Fact::San(san));
         self.bound = uci.map(|uci| (by, uci));
         let told = match san.clone() {
@@ -114,8 +117,8 @@ impl Illegal {
         };
         let told = told.harmless();
         let of = Infringement::WrongClaim;
-        self.proposal = Some(Proposal { by, of, told: told.clone(), articles, line: line.clone() });
-        let articles = articles.to_owned();
+        let (told_too, line_too) = (told.clone(), line.clone());
+        self.proposal = Some(Proposal { by, of, told: told_too, articles: articles.clone(), line: line_too });
         Some(say!(
             "wrong-claim",
             "{by}'s claim is wrong: {told} (Laws {articles}): `{line}`",
@@ -150,7 +153,7 @@ impl Illegal {
         let told =
             say!("proposed-forfeit", "{name} loses, if he has not come", name = name.clone()).harmless();
         let of = Infringement::Absence;
-        self.proposal = Some(Proposal { by, of, told, articles: "6.7.1", line: line.clone() });
+        self.proposal = Some(Proposal { by, of, told, articles: "6.7.1".to_owned(), line: line.clone() });
         Some(say!(
             "default-time-over",
             "the default time is over, and {name} has not moved: who has not come loses (Laws 6.7.1): `{line}`",
@@ -197,28 +200,30 @@ impl Illegal {
         self.unmarked.push(by);
         let (count, other) = (self.counts[by], by.other());
         let proposal = proposal(by, count, pawn, table);
-        let line = proposal.line.clone();
+        let (line, articles) = (proposal.line.clone(), proposal.articles.clone());
         self.proposal = Some(proposal);
         let minutes = minutes(table, by);
         Some(if let (1, Some(at)) = (count, pawn) {
             say!(
                 "first-illegal-promotion",
                 "{by}'s illegal move number 1 of this game, if you confirm it: the pawn on {at} becomes a queen, and \
-                 {other} gains {minutes} min (Laws 7.5.2, 7.5.5): `{line}`",
+                 {other} gains {minutes} min (Laws {articles}): `{line}`",
                 by,
                 at,
                 other,
                 minutes,
+                articles,
                 line
             )
         } else if count == 1 {
             say!(
                 "first-illegal-move",
                 "{by}'s illegal move number 1 of this game, if you confirm it: restore the position, and \
-                 {other} gains {minutes} min (Laws 7.5.5): `{line}`",
+                 {other} gains {minutes} min (Laws {articles}): `{line}`",
                 by,
                 other,
                 minutes,
+                articles,
                 line
             )
         } else {
@@ -333,12 +338,7 @@ fn proposal(by: Color, number: u32, pawn: Option<Square>, table: &Table) -> Prop
                 say!("proposed-gain", "{name} gains {minutes} min, and {by} moves again", name, minutes, by)
             }
         };
-        let articles = match (pawn, is_standard(table, by)) {
-            (None, true) => "7.5.5",
-            (None, false) => "7.5.5, A.3",
-            (Some(_), true) => "7.5.2, 7.5.5",
-            (Some(_), false) => "7.5.2, 7.5.5, A.3",
-        };
+        let articles = articles(if pawn.is_some() { "7.5.2, 7.5.5" } else { "7.5.5" }, by, table);
         return Proposal { by, of: Infringement::IllegalMove(number), told: told.harmless(), articles, line };
     }
     let reason = say!("reason-second-illegal-move", "second illegal move");
@@ -352,7 +352,8 @@ fn proposal(by: Color, number: u32, pawn: Option<Square>, table: &Table) -> Prop
             say!("proposed-draw", "a draw, because {name} cannot mate", name),
         ),
     };
-    Proposal { by, of: Infringement::IllegalMove(number), told: told.harmless(), articles: "7.5.5", line }
+    let (of, articles) = (Infringement::IllegalMove(number), "7.5.5".to_owned());
+    Proposal { by, of, told: told.harmless(), articles, line }
 }
 
 /// The line by which this side gains time.
@@ -361,9 +362,29 @@ fn gain(by: Color, minutes: u32, reason: Sentence) -> Sentence {
     say!("line-gain", "rule clock {color} +{seconds} {reason}", color, seconds, reason)
 }
 
-/// How many minutes the opponent gains after a first illegal move.
+/// How fast a side plays, by its time control.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Pace {
+    Standard,
+    Rapid,
+    Blitz,
+}
+
+/// How many minutes the opponent gains after a first illegal move or a wrong claim.
 fn minutes(table: &Table, by: Color) -> u32 {
-    if is_standard(table, by) { 2 } else { 1 }
+    match pace(table, by) {
+        Pace::Standard => 2,
+        Pace::Rapid | Pace::Blitz => 1,
+    }
+}
+
+/// These articles, with those that make two minutes one at this side's pace.
+fn articles(of_standard: &str, by: Color, table: &Table) -> String {
+    match pace(table, by) {
+        Pace::Standard => of_standard.to_owned(),
+        Pace::Rapid => format!("{of_standard}, A.3"),
+        Pace::Blitz => format!("{of_standard}, A.3, B.3"),
+    }
 }
 
 /// Returns whether the clock press that waits for an explanation was already counted as an illegal move before a
@@ -400,8 +421,11 @@ pub(super) fn mark_ruling(marks: &[(&'static str, Datum)], first: u64, lines: &m
     }
 }
 
-/// Whether this side's time control is standard: neither rapid nor blitz.
-fn is_standard(table: &Table, side: Color) -> bool {
+fn pace(table: &Table, side: Color) -> Pace {
     let setting = table.terms().setting(table.white());
-    setting.controls[side].for_sixty_moves().is_none_or(|whole| whole >= STANDARD)
+    match setting.controls[side].for_sixty_moves() {
+        Some(whole) if whole <= BLITZ => Pace::Blitz,
+        Some(whole) if whole < STANDARD => Pace::Rapid,
+        Some(_) | None => Pace::Standard,
+    }
 }

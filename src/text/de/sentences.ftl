@@ -578,8 +578,8 @@ pgn-not-written = { $path } kann nicht geschrieben werden: { $error }; beim näc
 no-pgn = es wird kein PGN geschrieben, da eine Uhr allein keine Züge hat
 
 ## For the arbiter; what stands between backquotes is typed and stays as it is
-first-illegal-move = regelwidriger Zug Nummer 1 von { $by } in dieser Partie, falls es einer war: die Stellung wiederherstellen, und { $other } bekommt { $minutes } min dazu (FIDE-Regeln 7.5.5): `{ $line }`
-first-illegal-promotion = regelwidriger Zug Nummer 1 von { $by } in dieser Partie, falls es einer war: der Bauer auf { $at } wird eine Dame, und { $other } bekommt { $minutes } min dazu (FIDE-Regeln 7.5.2, 7.5.5): `{ $line }`
+first-illegal-move = regelwidriger Zug Nummer 1 von { $by } in dieser Partie, falls es einer war: die Stellung wiederherstellen, und { $other } bekommt { $minutes } min dazu (FIDE-Regeln { $articles }): `{ $line }`
+first-illegal-promotion = regelwidriger Zug Nummer 1 von { $by } in dieser Partie, falls es einer war: der Bauer auf { $at } wird eine Dame, und { $other } bekommt { $minutes } min dazu (FIDE-Regeln { $articles }): `{ $line }`
 illegal-moves-now = regelwidrige Züge von { $by } in dieser Partie: { $count }
 next-illegal-move = regelwidriger Zug Nummer { $count } von { $by } in dieser Partie, falls es einer war: { $by } verliert, oder die Partie ist remis, wenn { $other } nicht mattsetzen kann (FIDE-Regeln 7.5.5): `{ $line }`
 proposed-gain = { $name } bekommt { $minutes } min dazu, und { $by } zieht noch einmal

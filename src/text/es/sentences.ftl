@@ -581,8 +581,8 @@ pgn-not-written = no se puede escribir { $path }: { $error }; se intentará de n
 no-pgn = no se escribe PGN, porque un reloj solo no tiene jugadas
 
 ## For the arbiter; what stands between backquotes is typed and stays as it is
-first-illegal-move = jugada ilegal número 1 de las { $by } en esta partida, si lo ha sido: reponer la posición, y las { $other } reciben { $minutes } min adicionales (Leyes 7.5.5): `{ $line }`
-first-illegal-promotion = jugada ilegal número 1 de las { $by } en esta partida, si lo ha sido: el peón de { $at } se convierte en dama, y las { $other } reciben { $minutes } min adicionales (Leyes 7.5.2, 7.5.5): `{ $line }`
+first-illegal-move = jugada ilegal número 1 de las { $by } en esta partida, si lo ha sido: reponer la posición, y las { $other } reciben { $minutes } min adicionales (Leyes { $articles }): `{ $line }`
+first-illegal-promotion = jugada ilegal número 1 de las { $by } en esta partida, si lo ha sido: el peón de { $at } se convierte en dama, y las { $other } reciben { $minutes } min adicionales (Leyes { $articles }): `{ $line }`
 illegal-moves-now = jugadas ilegales de las { $by } en esta partida: { $count }
 next-illegal-move = jugada ilegal número { $count } de las { $by } en esta partida, si lo ha sido: las { $by } pierden, o la partida termina en tablas si las { $other } no pueden dar mate (Leyes 7.5.5): `{ $line }`
 proposed-gain = { $name } recibe { $minutes } min adicionales, y las { $by } juegan de nuevo

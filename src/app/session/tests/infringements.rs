@@ -31,7 +31,7 @@ fn a_wrong_claim_gives_the_opponent_time_and_binds_to_the_intended_move() {
         "{said}"
     );
     let proposal = session.proposal().expect("it is proposed");
-    assert_eq!((proposal.of, proposal.articles), (Infringement::WrongClaim, "9.5.3"));
+    assert_eq!((proposal.of, proposal.articles.as_str()), (Infringement::WrongClaim, "9.5.3"));
     played(&mut session, &["e2e4"], 2_000);
     assert!(told(&mut session).contains("White claimed a draw with g1f3 and must play it"));
 }
@@ -94,6 +94,23 @@ fn an_illegal_move_that_the_arbiter_does_not_confirm_does_not_count() {
     session.restore_recorded_state(at(5_000));
     enter(&mut session, illegal, 6_000).expect_err("it is illegal");
     assert!(told(&mut session).contains("illegal move number 1"));
+}
+
+#[test]
+fn a_penalty_names_the_articles_of_its_pace() {
+    let illegal = r#""do":"move","by":"white","uci":"e2e5""#;
+    for (time, told, articles) in [
+        ("5400+30", "Black gains 2 min (Laws 7.5.5)", "7.5.5"),
+        ("900+10", "Black gains 1 min (Laws 7.5.5, A.3)", "7.5.5, A.3"),
+        // Blitz is played by A.3 unless the arbiter has no other game to watch.
+        ("600", "Black gains 1 min (Laws 7.5.5, A.3, B.3)", "7.5.5, A.3, B.3"),
+    ] {
+        let mut session = under(&format!(r#""time":"{time}""#));
+        enter(&mut session, illegal, 1_000).expect_err("it is illegal");
+        let said = self::told(&mut session);
+        assert!(said.contains(told), "{time}: {said}");
+        assert_eq!(session.proposal().expect("it is proposed").articles, articles, "{time}");
+    }
 }
 
 #[test]
