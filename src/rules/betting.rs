@@ -498,7 +498,7 @@ impl Street {
     /// The possible raise as a sentence. The first bet of a street is called a bet, a later one a raise.
     fn offer(&self, RaiseRange { least, most }: RaiseRange, whole: Chips) -> Sentence {
         match (self.highest() > Chips::ZERO, least == most, most == whole) {
-            (_, true, true) => say!("offer-all-in", "go all-in for {most}", most),
+            (_, true, true) => say!("offer-all-in", "go all-in, to {most} in all", most),
             (true, true, false) => say!("offer-raise", "raise to {to}", to = least),
             (true, false, true) => say!("offer-raise-from", "raise to {least} or more", least),
             (true, false, false) => say!("offer-raise-between", "raise to {least} to {most}", least, most),
