@@ -414,7 +414,9 @@ impl Log {
         for by in Color::ALL {
             let old = if fresh { Chips::ZERO } else { was.contributed[by] };
             let posts = is.contributed[by].saturating_sub(old);
-            if posts > Chips::ZERO {
+            if posts > Chips::ZERO && is.stacks[by] == Chips::ZERO {
+                parts.push(say!("log-posts-all-in", "{by} posts {posts} and is all-in", by, posts));
+            } else if posts > Chips::ZERO {
                 parts.push(say!("log-posts", "{by} posts {posts}", by, posts));
             }
         }

@@ -13,4 +13,5 @@ mod placing;
 mod ruled_results;
 mod rulings;
 mod take_back;
+mod told;
 mod undo;

@@ -766,6 +766,7 @@ log-out-of-time = die Bedenkzeit von { $by } für den Einsatz ist um: { $what }
 log-pressed = { $by } hat bei { $clock } gedrückt
 log-now-agreed = ab dieser Partie: { $line }
 log-dealt = die Karten sind gegeben, zuerst an { $first }, dann an { $then }
+log-posts-all-in = { $by } setzt { $posts } als Blind und damit alles
 log-posts = { $by } setzt den Blind ({ $posts })
 log-no-betting = es wird nicht gesetzt
 log-drawn-won = Partie { $number }: remis ({ $reason }); { $name } gewinnt, wie vereinbart

@@ -769,6 +769,7 @@ log-out-of-time = las { $by } han agotado el tiempo para apostar: { $what }
 log-pressed = las { $by } han pulsado con { $clock }
 log-now-agreed = desde esta partida: { $line }
 log-dealt = se han repartido las cartas, primero a las { $first }, luego a las { $then }
+log-posts-all-in = las { $by } ponen { $posts } de ciega, todo lo que tienen
 log-posts = las { $by } ponen la ciega de { $posts }
 log-no-betting = sin apuestas
 log-drawn-won = partida { $number }: tablas ({ $reason }); gana { $name }, según lo acordado
