@@ -27,7 +27,7 @@ use tabiya_types::{Color, Instant, Sentence, say};
 pub use self::help::help;
 pub use self::laid::thrown;
 pub use self::language::{in_record, quoted, typed_wish};
-pub use self::near::completions;
+pub use self::near::{completions, not_understood};
 pub use self::rulings::clock_reading;
 use self::who::WordOwner;
 use super::session::{ClockSide, Session, turns_over};
@@ -181,7 +181,7 @@ pub fn read(text: &str, session: &Session, choices: usize, now: Instant) -> Resu
         return Ok(order);
     }
     let found = readers.iter().find_map(|read| read(&typed).transpose());
-    found.unwrap_or_else(|| Err(near::unknown(text, table)))
+    found.unwrap_or_else(|| Err(near::not_understood(text, table)))
 }
 
 /// Parses the words that ask for something to be shown, and the answers.

@@ -290,6 +290,20 @@ fn a_corrected_count_of_illegal_moves_is_answered_with_the_new_count() {
 }
 
 #[test]
+fn the_letter_of_a_knight_is_no_no() {
+    for (language, letter, yes, resigns) in
+        [("es", "C", "sí", "abandonan"), ("de", "S", "ja", "gibt auf"), ("de", "s", "ja", "gibt auf")]
+    {
+        let typed = vec!["e4", "resign", letter, yes];
+        let told = Situation::of(&format!("play --game chess --language {language}"), typed).play();
+        assert!(told.contains(&format!("`{letter}`")), "{told}");
+        assert_eq!(told.lines().filter(|line| line.contains("`no`")).count(), 2, "asked again: {told}");
+        assert!(told.contains(resigns), "{told}");
+    }
+    plays("play --game chess", "e4; resign; n; show", &["nothing is changed"]);
+}
+
+#[test]
 fn verify_names_who_confirmed_a_result() {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("e.tabiya");

@@ -8,7 +8,7 @@ use tabiya_cards::deck::Deck;
 use tabiya_engine::record::sheet;
 use tabiya_engine::rules::{Action, Correct, Place, TurnHands, Uci};
 use tabiya_engine::table::{Audience, Common, Input, Ruling, Table, Voice};
-use tabiya_types::{BySeat, Card, Color, Instant, Square, say};
+use tabiya_types::{BySeat, Card, Color, Instant, Sentence, Square, say};
 
 use super::front::News;
 use super::pending::{Pending, PendingAnswer};
@@ -406,6 +406,23 @@ impl Sitting {
         }
     }
 
+    /// Reads a typed line. `n` answers an open question, but the knight's letter of another language does not: Spanish `C` and
+    /// German `S` are `N` in the grammar.
+    fn read(&self, text: &str, typed: &str, at: Instant) -> Result<Spoken, Sentence> {
+        let is_n = |line: &str| line.trim().eq_ignore_ascii_case("n");
+        let choices = self.pending().map_or_else(|| self.session.choices(), Pending::choices);
+        let read = match self.asked() {
+            Some(_) if is_n(text) => Ok(Spoken::No),
+            Some(_) | None => words::read(text, &self.session, choices, at),
+        };
+        match read {
+            Ok(Spoken::No) if is_n(text) && !is_n(typed) => {
+                Err(words::not_understood(text, self.session.table()))
+            }
+            read => read,
+        }
+    }
+
     /// Handles a typed line in the words of the grammar; `typed` is the line as people typed it. Returns the request that the
     /// line makes of the desk, if any.
     pub(super) fn typed(
@@ -417,8 +434,7 @@ impl Sitting {
     ) -> Option<DeskRequest> {
         talk.drop_answer();
         let at = self.time.of(now);
-        let choices = self.pending().map_or_else(|| self.session.choices(), Pending::choices);
-        let read = words::read(text, &self.session, choices, at);
+        let read = self.read(text, typed, at);
         if read.as_ref().is_ok_and(|order| !order.keeps_the_question()) {
             self.drop_question(talk);
         }

@@ -4,7 +4,7 @@ use tabiya_engine::rules::{Action, Correct, Phase, PieceAnnouncement, Place, Pla
 use tabiya_engine::table::{Audience, Common, Input, QuestionBefore, Stamp, Table, Voice};
 use tabiya_types::{Card, Role, Sentence, Square, one_letter, say};
 
-use super::near::unknown;
+use super::near::not_understood;
 use super::{Meant, Typed, TypedOrder, actor, must, one};
 use crate::session::turns_over;
 
@@ -166,7 +166,7 @@ fn chess_move(words: &[&str], typed: &Typed<'_>) -> Meant {
             _ => Ok(None),
         };
     }
-    let by = actor(table).map_err(|_| unknown(&text, table))?;
+    let by = actor(table).map_err(|_| not_understood(&text, table))?;
     typed.has(Verb::Move)?;
     let action = |uci| PlayAction::Move { by, uci, stands };
     if let [uci] = meant.as_slice() {

@@ -9,7 +9,7 @@ use tabiya_types::{Sentence, say};
 const ALIKE: f64 = 0.8;
 
 /// The sentence for a line that is not understood, with the legal word that is most like it.
-pub(super) fn unknown(text: &str, table: &Table) -> Sentence {
+pub fn not_understood(text: &str, table: &Table) -> Sentence {
     let (typed, prompt) = (text.to_owned(), table.prompt());
     let lower = text.to_lowercase();
     // At events nobody is prompted to a claim, a flag or a move: only the words that every table has are suggested.
