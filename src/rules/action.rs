@@ -268,8 +268,12 @@ impl Action {
             }
             Self::Place(place) => tell_place(*place),
             Self::Correct(correct) => tell_correct(correct),
-            Self::Fouled { reason, .. } => {
+            Self::Fouled { by: None, reason } => {
                 say!("tell-fouled", "the deal is fouled: {reason}", reason = reason.clone())
+            }
+            Self::Fouled { by: Some(by), reason } => {
+                let (by, reason) = (*by, reason.clone());
+                say!("tell-fouled-by", "the deal is fouled: {reason} (declared by {by})", reason, by)
             }
             Self::Play(play) => play.describe(),
             Self::Own(own) => own.describe(),

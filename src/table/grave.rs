@@ -6,7 +6,7 @@
 use tabiya_types::{Board, ByColor, Color, Fact, Instant, Millis, Seat, Sentence, say};
 
 use super::input::{Author, Common, Input, RuledResult, Ruling, Stamp};
-use super::log::{bet_in_words, in_words, ruled};
+use super::log::{actions_in_words, bet_in_words, in_words, ruled};
 use super::voice::Audience;
 use super::{Effect, Table, Voice};
 use crate::rules::{Action, Actor, Bet, BetDue, Chips, Correct, PlayAction};
@@ -190,8 +190,7 @@ impl Table {
             taken.push(newest.unwrap_or_default());
         }
         let count = taken.len();
-        let oldest_first: Vec<Input> = taken.into_iter().rev().flatten().collect();
-        let what = Fact::list(in_words(&oldest_first, &table));
+        let what = Fact::list(actions_in_words(taken.iter().rev().map(Vec::as_slice), &table));
         let text = match count {
             0 => return None,
             1 => say!("ask-undo-one", "this is taken back: {what}?", what),

@@ -14,7 +14,7 @@ use super::voice::{Audience, flag_fallen};
 use super::{Effect, Table, Voice};
 use crate::rules::{
     Action, Bet, Betting, Cards, Chips, Context, DealtCards, Decision, Game, Outcome, PlayAction, Stakes,
-    TurnHands,
+    Turn, TurnHands,
 };
 
 /// One event of a match in words.
@@ -152,18 +152,38 @@ pub fn joined(entries: impl IntoIterator<Item = LogLine>) -> Vec<LogLine> {
 
 /// Inputs in words, the oldest first. `before` is the table before the first of them.
 pub(super) fn in_words(inputs: &[Input], before: &Table) -> Vec<Sentence> {
+    each_in_words(std::iter::once(inputs), before).into_iter().flatten().collect()
+}
+
+/// Actions in words, the oldest first; what belongs to one action is one sentence. `before` is the table before the first.
+pub(super) fn actions_in_words<'a>(
+    actions: impl Iterator<Item = &'a [Input]>,
+    before: &Table,
+) -> Vec<Sentence> {
+    let join = |one: Sentence, other: Sentence| say!("log-and", "{one} and {other}", one, other);
+    each_in_words(actions, before).into_iter().filter_map(|words| words.into_iter().reduce(join)).collect()
+}
+
+fn each_in_words<'a>(groups: impl Iterator<Item = &'a [Input]>, before: &Table) -> Vec<Vec<Sentence>> {
     let mut game = before.game().boxed();
-    let mut words = Vec::new();
-    for input in inputs {
-        words.extend(describe(input, &*game, before));
+    let mut in_words = |input: &Input| {
+        if let Input::Game(action) = input
+            && action.takes_turn()
+            && matches!(game.turn(), Turn::Timed { by, acted: true, .. } if action.by() == Some(by.other()))
+        {
+            // The answer counted as the press that was forgotten.
+            game.end_turn();
+        }
+        let words = describe(input, &*game, before);
         if let Input::Game(action) = input {
             // The inputs were legal here once. If a ruling in between has changed that, only the words differ.
             let _ = game.apply(action, Context::default());
         } else if matches!(input, Input::Common(Common::Press(_))) {
             game.end_turn();
         }
-    }
-    words
+        words
+    };
+    groups.map(|inputs| inputs.iter().filter_map(&mut in_words).collect()).collect()
 }
 
 /// What an undo took back: `taken` are the inputs, and `after` is the table after the undo.

@@ -318,3 +318,44 @@ fn verify_names_who_confirmed_a_result() {
     let told = crate::child::printed(&["verify", export.to_str().unwrap()], 0);
     assert!(told.contains("e.jsonl: game 1: confirmed by Ann, Bo"), "{told}");
 }
+
+#[test]
+fn what_is_taken_back_is_counted_as_it_is_listed() {
+    plays(
+        "play",
+        &format!("{TO_PLACEMENT}; Q d1; ; R a8; ; undo 2; no"),
+        &["2 actions are taken back: White turns a queen over and White places a queen on d1, Black turns"],
+    );
+    // Without a press the answer ends the turn before it.
+    plays("play --game chess", "e4; e5; Nf3; undo 2; no", &["2 actions are taken back: 1… e5, 2. Nf3?"]);
+}
+
+#[test]
+fn who_declares_a_deal_fouled_is_named() {
+    plays("play", "deal; fouled Bo saw a card; yes", &["the deal is fouled: saw a card (declared by Black)"]);
+}
+
+#[test]
+fn a_rook_for_a_queen_is_told_how_it_stands_for_her() {
+    let output = plays("play", &format!("{TO_PLACEMENT}; Q; R a1"), &["cannot be placed as a rook"]);
+    assert!(output.contains("if the rook stands for a queen, say so first: `stands Q as R`"), "{output}");
+}
+
+#[test]
+fn help_lists_the_words_of_the_game_at_the_table() {
+    let of = |game: &str| Situation::of(&format!("play --game {game}"), vec!["help"]).play();
+    for (game, has, has_not) in [
+        ("chess", vec!["e2e4", "rule points", "sign white"], vec!["fold", "lay P", "choose a8", "card VY"]),
+        ("choker", vec!["fold", "fouled REASON", "R a1"], vec!["lay P", "choose a8", "card VY"]),
+        ("pokerdrez", vec!["lay P", "roll 4"], vec!["choose a8", "card VY", "R a1"]),
+        ("poker-chess", vec!["choose a8"], vec!["fold", "card VY"]),
+        ("chess-joker", vec!["card VY"], vec!["fold", "choose a8"]),
+        ("clock", vec!["press white"], vec!["e2e4", "fold"]),
+    ] {
+        let listed = of(game);
+        has.iter().for_each(|word| assert!(listed.contains(word), "{game}: {word}: {listed}"));
+        has_not.iter().for_each(|word| assert!(!listed.contains(word), "{game}: {word}: {listed}"));
+    }
+    let german = Situation::of("play --game pokerdrez --language de", vec!["help"]).play();
+    assert!(german.contains("J D T L S B X") && !german.contains("lay P"), "{german}");
+}

@@ -13,6 +13,7 @@ use tabiya_types::{BySeat, Card, Color, Instant, Sentence, Square, say};
 use super::front::News;
 use super::pending::{Pending, PendingAnswer};
 use super::talk::{Talk, plain};
+use crate::presets;
 use crate::session::{Announcement, ClockSide, InputFault, Session};
 use crate::snapshot::{Asked, MatchTime, Notice, TableView};
 use crate::words::{self, ClockSideOrder, TypedOrder as Spoken};
@@ -479,7 +480,10 @@ impl Sitting {
                 let agreed = self.session.consent_with(by, &code, at);
                 self.was_accepted(agreed, now, talk);
             }
-            Ok(Spoken::Help) => talk.answer(words::help()),
+            Ok(Spoken::Help) => {
+                let game = self.session.table().agreement().game;
+                talk.answer(words::help(presets::kind(game)));
+            }
             Ok(Spoken::Legal) => {
                 let table = self.session.table();
                 let legal = words::completions("", &table.legal(), table.clock().paused());

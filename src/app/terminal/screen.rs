@@ -425,7 +425,7 @@ mod tests {
             press(&mut screen, code);
         }
         assert!(press(&mut screen, KeyCode::Enter) == Some(Wish::Typed("h".to_owned())));
-        let help: Vec<String> = words::help().iter().map(ToString::to_string).collect();
+        let help: Vec<String> = words::help(None).iter().map(ToString::to_string).collect();
         screen.log(&help.join("\n"));
         let (first, last) = (help.first().expect("lines"), "help, quit");
         let shown = drawn(&mut screen);

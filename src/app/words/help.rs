@@ -1,9 +1,51 @@
 //! The list of words that `help` shows.
 
+use tabiya_engine::rules::{Fields, GameKind, Group, Verb};
 use tabiya_types::{Sentence, say};
 
-/// The list of words, one line each.
-pub fn help() -> Vec<Sentence> {
+/// What a line of the list is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum HelpTopic {
+    /// Every game.
+    All,
+    /// Games with this kind of action.
+    Shared(Verb),
+    /// Games with a line of their own that begins with this word of the record.
+    Own(&'static str),
+}
+
+/// Whether a kind of game has an own line with this word.
+pub(super) fn knows(kind: &dyn GameKind, word: &str) -> bool {
+    !matches!(kind.read_own(word, &mut Fields::new("the line", Group::new())), Ok(None))
+}
+
+/// The list of words of this kind of game, one line each; `None` lists those of all games.
+pub fn help(kind: Option<&dyn GameKind>) -> Vec<Sentence> {
+    let fits = |topic: HelpTopic| match (kind, topic) {
+        (None, _) | (_, HelpTopic::All) => true,
+        (Some(kind), HelpTopic::Shared(verb)) => kind.verbs().contains(&verb),
+        (Some(kind), HelpTopic::Own(word)) => knows(kind, word),
+    };
+    lines().into_iter().filter(|line| fits(topic(line.id()))).collect()
+}
+
+/// What the line with this id is about.
+fn topic(id: &str) -> HelpTopic {
+    match id {
+        "help-bets" | "help-chip-rulings" | "help-count" => HelpTopic::Shared(Verb::Bet),
+        "help-cards" | "help-readers" => HelpTopic::Shared(Verb::Reveal),
+        "help-place" | "help-stands" => HelpTopic::Shared(Verb::Place),
+        "help-correct" => HelpTopic::Shared(Verb::Correct),
+        "help-fouled" => HelpTopic::Shared(Verb::Fouled),
+        "help-moves" | "help-resign" | "help-draws" => HelpTopic::Shared(Verb::Resign),
+        "help-choose" => HelpTopic::Own("choose"),
+        "help-laid" | "help-die" | "help-card-rulings" => HelpTopic::Own("return"),
+        "help-joker" => HelpTopic::Own("confirm"),
+        _ => HelpTopic::All,
+    }
+}
+
+fn lines() -> Vec<Sentence> {
     vec![
         say!(
             "help-bets",
@@ -65,6 +107,11 @@ pub fn help() -> Vec<Sentence> {
             "help-rulings",
             "rule winner Ann REASON, rule draw REASON, rule fen FEN REASON, rule to-act white REASON"
         ),
+        say!(
+            "help-result-rulings",
+            "rule points Ann 0 Bo 1/2 REASON, rule forfeit Ann REASON (or both), rule void REASON, rule on REASON, rule time 90+30 REASON, rule illegal white 0 REASON"
+        ),
+        say!("help-sign", "sign white: the result is right"),
         say!("help-card-rulings", "rule row P P N X R REASON, rule stock 12 REASON, rule die white REASON"),
         say!("help-end", "end REASON: end the match early"),
         say!(

@@ -7,6 +7,7 @@ use tabiya_engine::rules::{Action, Datum, Fields, FormError, GameKind, Group, Ow
 use tabiya_engine::table::{Audience, LegalInput, QuestionBefore, Table};
 use tabiya_types::{Color, Role, Sentence, Square, one_letter, say};
 
+use super::help::knows;
 use super::{Meant, Typed, TypedOrder, actor, must, one};
 use crate::presets;
 
@@ -17,11 +18,6 @@ const VERBS: [&str; 13] = [
     "lay", "own", "hand", "row", "common", "return", "roll", "throw", "swap", "show", "remove", "keep",
     "reveal",
 ];
-
-/// Whether a kind of game has an own line with this word.
-fn knows(kind: &dyn GameKind, word: &str) -> bool {
-    !matches!(kind.read_own(word, &mut Fields::new("the line", Group::new())), Ok(None))
-}
 
 /// The kind of the game at the table, if cards are laid in it.
 fn kind(table: &Table) -> Option<&'static dyn GameKind> {

@@ -214,6 +214,14 @@ impl PlaceError {
             Self::WrongPiece { can, .. } if can.is_empty() => {
                 say!("wrong-piece-no-other-next", "leave the piece as it is: its card allows no other piece")
             }
+            Self::WrongPiece { piece: Card::Rook, can, .. } if can.contains(&Card::Queen) => {
+                let pieces = Fact::either(can.iter().copied());
+                say!(
+                    "wrong-rook-next",
+                    "place the card as a {pieces}; if the rook stands for a queen, say so first: `stands Q as R`",
+                    pieces
+                )
+            }
             Self::WrongPiece { can, .. } => {
                 let pieces = Fact::either(can.iter().copied());
                 say!("wrong-piece-next", "place the card as a {pieces}", pieces)
