@@ -116,10 +116,13 @@ pub struct OnPages {
 /// file that cannot be read. Beside a table that writes the journal the pages may belong to several moments: see
 /// [`settled`](super::settled()). Do not call this function for a journal that this process has open, as for [`salvage`].
 pub fn on_pages(path: &Path) -> OnPages {
-    // The log is read first: what is merged into the file in between is then in both.
+    // What is not published yet, because it is still being synced, is returned by no query.
+    let index = read_bounded(&beside(path, "-shm"), LONGEST_JOURNAL).unwrap_or_default();
+    // The log is read before the file: what is merged into the file in between is then in both.
     let log = read_bounded(&beside(path, "-wal"), LONGEST_JOURNAL).unwrap_or_default();
     let file = read_bounded(path, LONGEST_JOURNAL).unwrap_or_default();
-    let committed = wal::committed(&log, page_size(&file));
+    let committed =
+        wal::committed(&log, page_size(&file), wal::published(&index, &log).unwrap_or(usize::MAX));
     let log_is_damaged = committed.is_damaged;
     let found = Found::of_pages(&Pages::new(&file, committed.pages), false).sorted();
     let last = |one: &SalvagedMatch| (one.id, one.lines.last().map_or(0, |line| line.seq));

@@ -1,5 +1,6 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may stop at the first surprise")]
 
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::PathBuf;
 
@@ -1004,6 +1005,32 @@ fn verified(path: &Path) -> Result<Vec<(MatchInfo, Vec<JournalEntry>)>, JournalE
         Ok((info, entries))
     };
     reader.matches()?.into_iter().map(read).collect()
+}
+
+#[test]
+fn lines_that_a_table_is_still_syncing_are_not_lines_that_are_missing() {
+    let (folder, path, mut journal) = evening();
+    let id = journal.begin_match(HEADER).unwrap();
+    journal.append(id, &ticks(0..3)).unwrap();
+    let copy = folder.path().join("copy.tabiya");
+    let copied = |ending: &str| {
+        let content = fs::read(beside(&path, ending)).unwrap();
+        fs::write(beside(&copy, ending), content).unwrap();
+    };
+    // The index of the log is written after the log was synced, which may take long.
+    ["", "-shm"].into_iter().for_each(copied);
+    let before = Journal::open_read(&path).unwrap().matches().unwrap()[0].entries;
+    journal.append(id, &ticks(3..4)).unwrap();
+    copied("-wal");
+    let found = on_pages(&copy);
+    assert!(!found.log_is_damaged);
+    assert_eq!((before, found.last), (3, BTreeMap::from([(id.number(), 3)])));
+    fs::remove_file(beside(&copy, "-shm")).unwrap();
+    assert_eq!(
+        on_pages(&copy).last,
+        BTreeMap::from([(id.number(), 4)]),
+        "what is in the log is found without its index"
+    );
 }
 
 /// A closed journal with two matches.

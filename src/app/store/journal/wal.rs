@@ -7,12 +7,17 @@
 //! place; where the older log's transactions ended says nothing about this one's. So a synced frame that was replaced by an
 //! older one as a whole is noticed only if two transactions follow it.
 //!
-//! Source: sqlite.org, `fileformat2.html`, section 4.1 and 4.2 (log, checksums).
+//! Beside a table that writes, the last transaction of the log may not be synced yet. No query returns it before the log's index
+//! (the file `-shm`) says that it counts.
+//!
+//! Source: sqlite.org, `fileformat2.html`, section 4.1 and 4.2 (log, checksums); `walformat.html`, section 2.1 (index).
 #![warn(clippy::indexing_slicing)]
 
 use std::collections::BTreeMap;
 
 const HEAD: usize = 32;
+/// The length of the index's head, which stands there twice.
+const INDEX_HEAD: usize = 48;
 const FRAME_HEAD: usize = 24;
 
 /// The two running sums of a log.
@@ -92,8 +97,18 @@ pub(super) struct Committed<'a> {
     pub(super) is_damaged: bool,
 }
 
-/// Reads a log whose pages have this size.
-pub(super) fn committed(log: &[u8], size: usize) -> Committed<'_> {
+/// How many frames of this log count as its index says; `None` if the index is of another log, or is just being written.
+pub(super) fn published(index: &[u8], log: &[u8]) -> Option<usize> {
+    let (head, rest) = index.split_at_checked(INDEX_HEAD)?;
+    let is_whole = rest.get(..INDEX_HEAD) == Some(head) && head.get(12) == Some(&1);
+    let is_of_log = head.get(32..40) == log.get(16..24);
+    let frames = u32::from_ne_bytes(head.get(16..20)?.try_into().ok()?);
+    usize::try_from(frames).ok().filter(|_| is_whole && is_of_log)
+}
+
+/// Reads a log whose pages have this size. Pages are taken from its first `published` frames, damage is looked for in all of
+/// them.
+pub(super) fn committed(log: &[u8], size: usize, published: usize) -> Committed<'_> {
     let Some((head, rest)) = log.split_at_checked(HEAD) else { return Committed::default() };
     let frames = rest.chunks_exact(FRAME_HEAD + size).filter_map(|frame| frame.split_at_checked(FRAME_HEAD));
     let frames: Vec<Frame<'_>> = frames.map(|(head, page)| Frame { head, page }).collect();
@@ -117,12 +132,13 @@ pub(super) fn committed(log: &[u8], size: usize) -> Committed<'_> {
     let mut open = Vec::new();
     // The first frame that does not fit, and whether a transaction has ended since.
     let mut bad = None;
-    for (frame, before) in frames.iter().zip(before) {
+    for ((frame, before), nth) in frames.iter().zip(before).zip(1_usize..) {
         match (bad, fits(frame, before)) {
             (None, true) => {
                 open.push((frame.number(), frame.page));
                 if frame.commits() {
-                    all.pages.extend(open.drain(..));
+                    let pages = open.drain(..);
+                    all.pages.extend(pages.filter(|_| nth <= published));
                 }
             }
             (None, false) => {
