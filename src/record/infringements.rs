@@ -25,7 +25,7 @@ pub(super) struct IllegalMove {
     pub(super) by: Color,
     /// Which one of this player it was in the game, from 1.
     pub(super) number: usize,
-    /// The first ruling after it on times or on the result. It counts only if it was not taken back.
+    /// The first ruling after it that gives the opponent time or ends the game. It counts only if it was not taken back.
     pub(super) ruling: Option<Ruling>,
 }
 
@@ -62,14 +62,20 @@ impl Observer for IllegalMoves {
     }
 
     fn after(&mut self, _: u32, line: &Line, _: &[Effect], _: &Table) {
-        marked(line, ILLEGAL).into_iter().for_each(|by| self.add(by));
-        marked(line, ILLEGAL_WITHDRAWN).into_iter().for_each(|by| self.withdraw(by));
+        for by in marked(line, ILLEGAL) {
+            self.add(by);
+        }
+        for by in marked(line, ILLEGAL_WITHDRAWN) {
+            self.withdraw(by);
+        }
         let Body::Acted(Input::Common(Common::Rule(ruling))) = &line.body else { return };
-        let penalizes = ruling.result.is_some() || Color::ALL.iter().any(|by| ruling.clock_ms[*by].is_some());
         let game = self.game;
-        let newest = self.found.iter_mut().rfind(|illegal| illegal.game == game && illegal.ruling.is_none());
-        if let Some(newest) = newest.filter(|_| penalizes) {
-            newest.ruling = Some(Ruling::clone(ruling));
+        let penalized = |illegal: &&mut IllegalMove| {
+            let gains = ruling.clock_ms[illegal.by.other()].is_some();
+            illegal.game == game && illegal.ruling.is_none() && (gains || ruling.result.is_some())
+        };
+        if let Some(illegal) = self.found.iter_mut().rfind(penalized) {
+            illegal.ruling = Some(Ruling::clone(ruling));
         }
     }
 }

@@ -88,6 +88,8 @@ fn the_sheet_has_each_illegal_move_with_what_the_arbiter_gave() {
         r#"{"t":4,"do":"tick","x-illegal-withdrawn":["black"]}"#,
         r#"{"t":5,"do":"move","by":"white","uci":"e2e4"}"#,
         r#"{"t":6,"do":"tick","x-illegal":["white"]}"#,
+        // White's own clock is put right, which is no penalty.
+        r#"{"t":6,"do":"rule","by":"arbiter","reason":"a wrong clock","set":{"clock_ms":{"white":5300000}}}"#,
         r#"{"t":7,"do":"rule","by":"arbiter","reason":"second illegal move","set":{"winner":"B"}}"#,
     ] {
         assert!(feed(&mut run, line.to_owned()), "{line}: {:?}", run.messages());
@@ -96,7 +98,7 @@ fn the_sheet_has_each_illegal_move_with_what_the_arbiter_gave() {
     says(&lines, "illegal move number 1 of White: the arbiter rules: illegal move (Black's clock: 1:32:00)");
     says(&lines, "illegal move number 2 of White: the arbiter rules: second illegal move (Bo wins)");
     assert!(!lines.iter().any(|line| line.contains("of Black")), "{lines:#?}");
-    assert_eq!(lines.iter().filter(|line| line.contains("the arbiter rules")).count(), 2, "{lines:#?}");
+    assert_eq!(lines.iter().filter(|line| line.contains("the arbiter rules")).count(), 3, "{lines:#?}");
     // A ruling that is taken back is no penalty.
     assert!(feed(&mut run, r#"{"t":8,"do":"undo","by":"arbiter","what":"ruling"}"#.to_owned()));
     assert!(sheet_of(&run).contains(&"illegal move number 2 of White".to_owned()), "{:#?}", sheet_of(&run));
