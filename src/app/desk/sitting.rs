@@ -503,6 +503,8 @@ impl Sitting {
                 // An open question is asked again, so that nobody has to remember it.
                 if let Some(pending) = self.pending() {
                     talk.print(News::Answer(pending.lines()));
+                } else if let Some(asked) = self.asked().filter(|asked| asked.to == Audience::Players) {
+                    talk.print(News::Answer(vec![asked.text]));
                 }
             }
         }
