@@ -10,6 +10,7 @@ mod cards;
 mod catalog;
 mod change;
 pub mod chess;
+pub mod chess960;
 pub mod chess_joker;
 mod chips;
 pub mod choker;

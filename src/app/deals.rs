@@ -1,6 +1,6 @@
-//! Random deals of Poker Chess and throws of a die, drawn with the system's random numbers.
+//! Random deals of Poker Chess, start positions of Chess960 and throws of a die, drawn with the system's random numbers.
 //!
-//! The record knows no seed: a random deal is written into the header as the list of its cards.
+//! The record knows no seed: a random deal is written into the header as the list of its cards, a start position as its FEN.
 
 use tabiya_engine::rules::poker_chess::{PlayingCard, Rank, Suit};
 
@@ -24,6 +24,14 @@ pub fn throw(chance: &RandomSource) -> Result<u8, String> {
     Ok(u8::try_from(pips).unwrap_or(1))
 }
 
+/// The number of a start position of Chess960, each with the same chance. `Err` is a sentence that says why there are no random
+/// numbers.
+pub fn chess960(chance: &RandomSource) -> Result<u16, String> {
+    // 960 is 30 times 32.
+    let number = below(30, chance)? * 32 + below(32, chance)?;
+    Ok(u16::try_from(number).unwrap_or_default())
+}
+
 /// A random number below `end`, each with the same chance. `end` is at most 256.
 fn below(end: usize, chance: &RandomSource) -> Result<usize, String> {
     let end = u8::try_from(end.clamp(1, 255)).unwrap_or(u8::MAX);
@@ -40,7 +48,7 @@ fn below(end: usize, chance: &RandomSource) -> Result<usize, String> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicU8, Ordering};
+    use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
 
     use tabiya_engine::rules::poker_chess::Deal;
 
@@ -60,6 +68,22 @@ mod tests {
         let (first, second) = (random(&chance).expect("chance"), random(&chance).expect("chance"));
         assert!(Deal::listed(&listed(&first)).is_some() && Deal::listed(&listed(&second)).is_some());
         assert_ne!(first, second);
+    }
+
+    #[test]
+    fn a_start_position_of_chess960_is_any_of_the_960() {
+        let counter = AtomicU16::new(0);
+        // Two bytes for each draw: 30 times each number below 32, and so on.
+        let chance: RandomSource = Box::new(move |bytes: &mut [u8]| {
+            let nth = counter.fetch_add(1, Ordering::Relaxed);
+            let byte = if nth.is_multiple_of(2) { nth / 2 / 32 } else { nth / 2 % 32 };
+            bytes.fill(u8::try_from(byte).expect("below 32"));
+            Ok(())
+        });
+        let drawn: Vec<u16> = (0..960).map(|_| chess960(&chance).expect("chance")).collect();
+        assert_eq!(drawn, (0..960).collect::<Vec<u16>>());
+        let none: RandomSource = Box::new(|_: &mut [u8]| Err("no chance".to_owned()));
+        assert_eq!(chess960(&none), Err("no chance".to_owned()));
     }
 
     #[test]

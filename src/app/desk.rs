@@ -61,7 +61,9 @@ pub(crate) use self::talk::plain;
 pub use super::past::{NarratedLine, NarratedLines, SheetMove};
 use super::session::{ClockSide, InputFault, Session};
 use super::sleep::Absence;
-use super::snapshot::{Coin, FoundBoard, Notice, PastView, RecordView, Shuffled, SimulatedView, Snapshot};
+use super::snapshot::{
+    Coin, DrawnPosition, FoundBoard, Notice, PastView, RecordView, Shuffled, SimulatedView, Snapshot,
+};
 use crate::carrying::{self, Carried};
 use crate::deals;
 use crate::own_cards::OwnCardFile;
@@ -83,6 +85,8 @@ pub enum Wish {
     Toss,
     /// Draw a random deal of Poker Chess.
     Shuffle,
+    /// Draw a start position of Chess960.
+    DrawPosition,
     /// Throw the die for this player.
     Throw(Color),
     /// Whether this player wants to see what each move does to the poker hands. They are shown if both want it.
@@ -335,6 +339,7 @@ pub struct Desk {
     shelf: Option<ViewedMatch>,
     coin: Option<Coin>,
     shuffled: Option<Shuffled>,
+    drawn: Option<DrawnPosition>,
     closing: bool,
     /// Whether the snapshots list the last actions of the game.
     lists_actions: bool,
@@ -397,6 +402,7 @@ impl Desk {
             shelf: None,
             coin: None,
             shuffled: None,
+            drawn: None,
             closing: false,
             lists_actions: false,
             demonstration: None,
@@ -434,6 +440,7 @@ impl Desk {
             Wish::Begin(new) => self.begin_first(&new, fresh, now),
             Wish::Toss => self.toss(now),
             Wish::Shuffle => self.shuffle(now),
+            Wish::DrawPosition => self.draw_position(now),
             Wish::Throw(by) => self.throw(by, now),
             Wish::Learn(seat, on) => {
                 self.table.at_table(|sitting, _| sitting.learners[seat] = on);
@@ -612,6 +619,10 @@ impl Desk {
         if let Some(text) = left.filter(|_| begun.is_ok()) {
             self.table.talk.push_notice(Notice { at: now, failed: true, text, file: None });
         }
+        if begun.is_ok() && self.drawn.is_some() && new.terms.get("chess960") == Some(&true.into()) {
+            // The next match begins from another position.
+            self.draw_position(now);
+        }
         if let Err(sentence) = begun {
             self.table.talk.fail(now, sentence);
         }
@@ -632,6 +643,16 @@ impl Desk {
             Ok(cards) => {
                 let draw = self.shuffled.as_ref().map_or(1, |last| last.draw + 1);
                 self.shuffled = Some(Shuffled { cards, draw });
+            }
+            Err(sentence) => self.notice(now, Err(sentence)),
+        }
+    }
+
+    fn draw_position(&mut self, now: Instant) {
+        match deals::chess960(&self.environment.chance) {
+            Ok(number) => {
+                let draw = self.drawn.map_or(1, |last| last.draw + 1);
+                self.drawn = Some(DrawnPosition { number, draw });
             }
             Err(sentence) => self.notice(now, Err(sentence)),
         }
@@ -996,6 +1017,7 @@ impl Desk {
                 .map(|session| Arc::new(session.table().last_actions(LISTED))),
             coin: self.coin,
             shuffled: self.shuffled.clone(),
+            drawn: self.drawn,
             board: self.table.boards.view(session.map(Session::watch)),
             cards: self.table.cards.view(session),
             own_cards: self.own_cards.clone(),

@@ -72,6 +72,8 @@ pub struct Snapshot {
     pub coin: Option<Coin>,
     /// The last random deal that was drawn.
     pub shuffled: Option<Shuffled>,
+    /// The last start position of Chess960 that was drawn.
+    pub drawn: Option<DrawnPosition>,
     /// The board that is connected or being looked for.
     pub board: BoardView,
     /// Card readers and decks of cards with chips.
@@ -181,6 +183,15 @@ pub struct Coin {
     pub seat: Seat,
     /// The number of the toss, from 1; it distinguishes two tosses with the same result.
     pub toss: u32,
+}
+
+/// A start position of Chess960 that was drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DrawnPosition {
+    /// The number of the position, from 0 to 959.
+    pub number: u16,
+    /// The number of the draw, from 1.
+    pub draw: u32,
 }
 
 /// A random deal that was drawn.

@@ -93,9 +93,11 @@ pub(super) struct PlayArguments {
     /// Play chess from this position, a FEN.
     #[arg(long)]
     fen: Option<String>,
-    /// Play Chess960.
-    #[arg(long)]
-    chess960: bool,
+    /// Play Chess960, from the position with this number (0 to 959; 518 is the usual array). Without a number, and without
+    /// --fen, the position is drawn; with --seed always the same one.
+    #[arg(long, value_name = "NUMBER", num_args = 0..=1, value_parser = clap::value_parser!(u16).range(0..=959))]
+    #[expect(clippy::option_option, reason = "the option can stand alone or have a number")]
+    chess960: Option<Option<u16>>,
     /// Poker Chess: which card lies under which square: corner-aces, rande-schande, twisted-corner-aces, royal-flush,
     /// random, or a list of cards such as Ah,2h,… (26 red ones from a1 to h4, or then 26 black ones from a8 to h5). The
     /// word list shows the named deals.
@@ -196,7 +198,7 @@ pub(super) struct PlayArguments {
     /// Casual if not said.
     #[arg(long)]
     profile: Option<String>,
-    /// The simulator's random seed, 1 if not said. The same seed gives the same evening.
+    /// The simulator's random seed, 1 if not said. The same seed gives the same evening, and the same position of --chess960.
     #[arg(long)]
     seed: Option<u64>,
     /// The simulated players agree to a draw after this number of placements and moves in a game.
@@ -231,7 +233,7 @@ impl PlayArguments {
             ("--no-empress", Some("empress"), self.no_empress),
             ("--no-castling", Some("castling"), self.no_castling),
             ("--fen", Some("fen"), self.fen.is_some()),
-            ("--chess960", Some("chess960"), self.chess960),
+            ("--chess960", Some("chess960"), self.chess960.is_some()),
             ("--deal", Some("deal"), self.deal.is_some()),
             ("--wipeout", Some("wipeout"), self.wipeout.is_some()),
             ("--mate-bonus", Some("mate_bonus"), self.mate_bonus.is_some()),
@@ -251,6 +253,12 @@ impl PlayArguments {
             ("--white", None, self.white.is_some()),
             ("--start", None, self.start.is_some()),
         ]
+    }
+
+    /// The seed from which a start position is drawn: the named one, or that of a simulated evening. Otherwise `None`.
+    fn chance_seed(&self) -> Option<u64> {
+        let simulated = matches!(self.board, Some(BoardAddress::Sim(_)));
+        self.seed.or(simulated.then_some(USUAL_SEED))
     }
 
     /// The first of these options that was given, and for which this holds of the term that a game must have.
@@ -522,6 +530,8 @@ fn check_pgn(path: &Path) -> Result<(), ExitFailure> {
 const USUAL_GAME: &str = "choker";
 /// How simulated players move pieces if nothing else is said.
 const USUAL_PROFILE: &str = "casual";
+/// The simulator's seed if nothing else is said.
+const USUAL_SEED: u64 = 1;
 
 /// Refuses terms that would be ignored: those of another game, and those of a new match where one is carried on.
 fn check_terms(arguments: &PlayArguments) -> Result<(), ExitFailure> {
@@ -556,7 +566,8 @@ fn check_simulated(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     }
     let given = [
         ("--profile", arguments.profile.is_some()),
-        ("--seed", arguments.seed.is_some()),
+        // A position of Chess960 is drawn from it for people, too.
+        ("--seed", arguments.seed.is_some() && arguments.chess960 != Some(None)),
         ("--plies", arguments.plies.is_some()),
     ];
     match given.into_iter().find(|(_, is_given)| *is_given) {

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use tabiya_types::{Board, Color, Sentence, say};
+use tabiya_types::{Board, Color, Fact, Sentence, say};
 
 use super::action::Action;
 use super::capability::ChessPhase;
 use super::change::Change;
+use super::chess960;
 use super::datum::Group;
 use super::fields::{Fields, FormError};
 use super::game::Game;
@@ -50,7 +51,8 @@ impl GameKind for Chess {
         let chess960 = terms.flag("chess960")?.unwrap_or(false);
         let start = Play::from_fen(&fen, chess960, false)
             .map_err(|error| FormError(format!("the term `fen` is not usable: {error}")))?;
-        Ok(Arc::new(ChessTerms { fen: start.start_fen().to_owned(), chess960 }))
+        let number = numbered(&start).filter(|_| chess960);
+        Ok(Arc::new(ChessTerms { fen: start.start_fen().to_owned(), chess960, number }))
     }
 
     fn verbs(&self) -> &'static [Verb] {
@@ -67,6 +69,28 @@ impl GameKind for Chess {
 struct ChessTerms {
     fen: String,
     chess960: bool,
+    /// The number of the start position, if it is one of Chess960.
+    number: Option<u16>,
+}
+
+/// The number of the position in which a game begins, if it is one of the 960 of Chess960.
+fn numbered(start: &Play) -> Option<u16> {
+    let first_rank: Vec<_> = start.board().pieces().filter(|(square, _)| square.rank() == 0).collect();
+    let pieces = first_rank.iter().map(|(_, piece)| piece.role).collect::<Vec<_>>();
+    let number = chess960::number_of(pieces.as_slice().try_into().ok()?)?;
+    let usual = Play::from_fen(&chess960::start_fen(number)?, true, false).ok()?;
+    (usual.start_fen() == start.start_fen()).then_some(number)
+}
+
+/// What is set up in this position, in the letters of the reader's language.
+fn set_up(number: u16) -> Option<Sentence> {
+    let pieces = Fact::San(chess960::letters(number)?);
+    Some(say!(
+        "set-up-960",
+        "set up: {pieces} (Chess960, position {number})",
+        pieces,
+        number = u64::from(number)
+    ))
 }
 
 impl Agreed for ChessTerms {
@@ -77,14 +101,16 @@ impl Agreed for ChessTerms {
     fn begin(&self, start: Start) -> Box<dyn Game> {
         let play = Play::from_fen(&self.fen, self.chess960, start.claims).expect("checked when agreed");
         let outcome = play.ended();
-        Box::new(ChessGame { play, outcome })
+        Box::new(ChessGame { play, outcome, number: self.number })
     }
 
     fn sheet(&self) -> Vec<Sentence> {
         let fen = self.fen.clone();
+        if let Some(set_up) = self.number.and_then(set_up) {
+            return vec![set_up];
+        }
         vec![match (fen == USUAL, self.chess960) {
-            (true, false) => say!("sheet-usual-position", "from the usual position"),
-            (true, true) => say!("sheet-usual-position-960", "from the usual position (Chess960)"),
+            (true, _) => say!("sheet-usual-position", "from the usual position"),
             (false, false) => say!("sheet-position", "from the position {fen}", fen),
             (false, true) => say!("sheet-position-960", "from the position {fen} (Chess960)", fen),
         }]
@@ -96,6 +122,8 @@ impl Agreed for ChessTerms {
 struct ChessGame {
     play: Play,
     outcome: Option<Outcome>,
+    /// The number of the start position, if it is one of Chess960.
+    number: Option<u16>,
 }
 
 impl ChessGame {
@@ -153,7 +181,11 @@ impl Game for ChessGame {
     fn change(&mut self, change: &Change) -> Result<(), Violation> {
         self.running()?;
         match change {
-            Change::Position(fen) => self.play.set_position(fen),
+            Change::Position(fen) => {
+                self.play.set_position(fen)?;
+                self.number = None;
+                Ok(())
+            }
             Change::ToAct(color) => self.play.set_to_move(*color),
             Change::Stakes(_) => Err(no_chips(say!("no-chips", "chess has no chips"))),
             Change::Own(_) => Err(no_such_change()),
@@ -176,8 +208,18 @@ impl Game for ChessGame {
         if self.outcome.is_some() { Vec::new() } else { self.play.offers() }
     }
 
+    fn set_up(&self) -> Option<Sentence> {
+        self.number.filter(|_| self.play.move_count() == 0).and_then(set_up)
+    }
+
     fn prompt(&self) -> Sentence {
-        if self.outcome.is_some() { game_over() } else { self.play.prompt() }
+        if self.outcome.is_some() {
+            return game_over();
+        }
+        match self.set_up() {
+            Some(set_up) => say!("first-set-up", "{set_up}; {then}", set_up, then = self.play.prompt()),
+            None => self.play.prompt(),
+        }
     }
 
     fn chess(&self) -> Option<&dyn ChessPhase> {

@@ -122,6 +122,10 @@ pub trait Game: fmt::Debug + Send + Sync {
     fn happened(&self) -> &[Sentence] {
         &[]
     }
+    /// What is to be set up before the first move, in words; `None` once it was made, and where that is usual.
+    fn set_up(&self) -> Option<Sentence> {
+        None
+    }
     /// The points of the game; `None` if no points are counted.
     fn score(&self) -> Option<Score> {
         None

@@ -75,7 +75,8 @@ pub fn opening(table: &Table, at: Instant) -> Sentence {
     let start = say!("log-game", "game {number}: {white} has White", number, white);
     let Some(betting) = table.game().betting() else {
         let happened = table.game().happened().iter().filter(|_| !table.begun());
-        return one_after_another(std::iter::once(start).chain(happened.cloned()).collect());
+        let told = std::iter::once(start).chain(happened.cloned()).chain(table.game().set_up());
+        return one_after_another(told.collect());
     };
     let seconds = at.millis() / 1000;
     let blinds = betting.blinds(seconds);

@@ -15,7 +15,7 @@ mod times;
 use egui::{Align2, Color32, FontId, Popup, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 use tabiya_app::desk::{Wish, packs_of};
 use tabiya_app::presets;
-use tabiya_app::snapshot::{Coin, Shuffled};
+use tabiya_app::snapshot::{Coin, DrawnPosition, Shuffled};
 use tabiya_app::store::evening::Unfinished;
 use tabiya_app::store::settings::OwnPreset;
 use tabiya_types::{Seat, harmless};
@@ -55,6 +55,9 @@ pub(super) struct StartState {
     coin: Option<Coin>,
     /// The last random deal that was filled into the form.
     shuffled: Option<Shuffled>,
+    /// The last start position that was drawn and filled into the form, and whether another one was asked for.
+    drawn: Option<DrawnPosition>,
+    asked_position: bool,
 }
 
 /// A panel over the left column.
@@ -79,6 +82,7 @@ pub(super) fn start_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut StartState) {
             form.deal = shuffled.cards.join(" ");
         }
     }
+    position_drawn(cx, form, &mut state.drawn, &mut state.asked_position);
     let mut area = ui.available_rect_before_wrap();
     ui.advance_cursor_after_rect(area);
     let narrow = area.width() / cx.sizes.rem < NARROW;
@@ -101,6 +105,19 @@ pub(super) fn start_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut StartState) {
     };
     if closed {
         state.cover = None;
+    }
+}
+
+/// Fills the start position that was drawn into the form, and asks for one where Chess960 has none yet.
+fn position_drawn(cx: &mut Cx<'_>, form: &mut Form, last: &mut Option<DrawnPosition>, asked: &mut bool) {
+    if cx.snapshot.drawn != *last {
+        *last = cx.snapshot.drawn;
+        form.number = last.map(|drawn| drawn.number.into());
+        *asked = false;
+    }
+    if form.draws_position() && form.number.is_none() && !*asked {
+        *asked = true;
+        cx.wish(Wish::DrawPosition);
     }
 }
 

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use crate::child::{text, typed_into};
 
 /// For each option a value, what else must be said so that it can stand there, and what is typed.
-const OPTIONS: [(&str, &str, &str, &str); 47] = [
+const OPTIONS: [(&str, &str, &str, &str); 49] = [
     ("game", "chess", "", ""),
     ("preset", "tour", "", ""),
     ("time", "300+5", "", ""),
@@ -22,6 +22,8 @@ const OPTIONS: [(&str, &str, &str, &str); 47] = [
     ("no-castling", "", "", ""),
     ("fen", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "--game chess", ""),
     ("chess960", "", "--game chess", ""),
+    ("chess960", "734", "--game chess", ""),
+    ("seed", "3", "--game chess --chess960", ""),
     ("deal", "rande-schande", "--game poker-chess", ""),
     ("wipeout", "3", "--game poker-chess", ""),
     ("mate-bonus", "7", "--game poker-chess", ""),

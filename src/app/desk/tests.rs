@@ -11,7 +11,7 @@ use tabiya_boards::{BoardEvent, BoardInfo};
 use tabiya_engine::record::chain::Head;
 use tabiya_engine::record::{Header, Line};
 use tabiya_engine::rules::chess_joker::JokerSight;
-use tabiya_engine::rules::{GAMES, Group};
+use tabiya_engine::rules::{GAMES, Group, chess960};
 use tabiya_text::Language;
 use tabiya_types::{Board, BySeat, Color, Millis, Observation};
 
@@ -427,6 +427,23 @@ fn a_random_deal_is_drawn_and_a_match_is_played_with_it() {
         table.under.first().map(|(square, card)| (square.to_string(), card)),
         Some(("a1".to_owned(), &second.cards[0]))
     );
+}
+
+#[test]
+fn a_start_position_of_chess960_is_drawn_for_each_match() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut desk = desk(&folder);
+    desk.wish(Wish::DrawPosition, at(0));
+    let first = desk.snapshot(at(0)).drawn.expect("drawn");
+    let fen = chess960::start_fen(first.number).expect("below 960");
+    let terms = Group::new().with("chess960", true).with("fen", fen);
+    let players = BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() };
+    desk.wish(Wish::Begin(Box::new(NewMatch::usual("chess", players, Seat::A, terms))), at(0));
+    let snapshot = desk.snapshot(at(0));
+    let prompt = snapshot.table.as_ref().and_then(|view| view.prompt()).expect("a prompt").to_string();
+    let wanted = format!("set up: {} (Chess960, ", chess960::letters(first.number).expect("below 960"));
+    assert!(prompt.starts_with(&wanted) && prompt.ends_with("; White: make a move"), "{prompt}");
+    assert_eq!(snapshot.drawn.map(|drawn| drawn.draw), Some(2));
 }
 
 #[test]

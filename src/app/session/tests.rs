@@ -998,6 +998,27 @@ fn put(session: &mut Session, role: tabiya_types::Role, square: &str, millis: u6
 }
 
 #[test]
+fn the_board_is_to_show_the_position_of_chess960() {
+    let fen = tabiya_engine::rules::chess960::start_fen(734).expect("below 960");
+    let terms = format!(r#""press":"auto","chess960":true,"fen":"{fen}""#);
+    let mut session = chess(&Switch::default(), &terms);
+    let usual = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().expect("a board");
+    let drawn = "rknqnbbr/pppppppp/8/8/8/8/PPPPPPPP/RKNQNBBR".parse().expect("a board");
+    session.board(&BoardEvent::Back, at(0));
+    session.board(&BoardEvent::Observed(Observation::Whole(usual)), at(0));
+    session.pass(at(10_000));
+    let heard = told(&mut session);
+    assert!(
+        heard.contains("set the board up: replace the white knight on b1 with the white king"),
+        "{heard}"
+    );
+    session.board(&BoardEvent::Observed(Observation::Whole(drawn)), at(11_000));
+    session.pass(at(20_000));
+    let heard = told(&mut session);
+    assert!(heard.contains("the board is set up correctly"), "{heard}");
+}
+
+#[test]
 fn a_piece_on_the_board_is_refused_with_the_reason_that_a_typed_one_gets() {
     let mut session = placing();
     enter(&mut session, r#""do":"reveal","by":"white","card":"N""#, 1_000).expect("a card");

@@ -9,7 +9,7 @@ use tabiya_boards::maker::Maker;
 use tabiya_text::Words;
 use tabiya_types::Instant;
 
-use super::{FileCapture, PlayArguments};
+use super::{FileCapture, PlayArguments, USUAL_SEED};
 use crate::cli::{ExitFailure, print_line};
 
 /// Plays a capture file as fast as the machine allows. The session sees the recorded times.
@@ -42,7 +42,7 @@ pub(super) fn simulated(
     profile: &Profile,
     capture: Option<FileCapture>,
 ) -> Result<Session, ExitFailure> {
-    let (seed, plies) = (arguments.seed.unwrap_or(1), arguments.plies);
+    let (seed, plies) = (arguments.seed.unwrap_or(USUAL_SEED), arguments.plies);
     let setup = SimulatedMatch { maker, unplug_at: Vec::new(), profile: *profile, seed, plies };
     let (mut failed, words) = (None, arguments.language.words());
     let unknown = || ExitFailure::unusable(format!("no board of {} can be simulated", maker.name()));

@@ -1,8 +1,11 @@
-//! The option `--deal` of `tabiya play`: named, listed and random deals of Poker Chess.
+//! The options `--deal` and `--chess960` of `tabiya play`: named, listed and random deals of Poker Chess, and the start position
+//! of Chess960.
 
 use tabiya_app::deals;
-use tabiya_engine::rules::Datum;
+use tabiya_boards::human::Dice;
+use tabiya_engine::rules::chess960;
 use tabiya_engine::rules::poker_chess::{Deal, carded_squares};
+use tabiya_engine::rules::{Datum, Group};
 use tabiya_types::{Color, Square};
 
 use crate::cli::surroundings::random_source;
@@ -18,6 +21,39 @@ pub(super) fn term(word: &str) -> Result<Datum, ExitFailure> {
         }
         name => Ok(name.into()),
     }
+}
+
+/// Puts the start position of Chess960 into the terms, if Chess960 is agreed: the one with this number, or one that is drawn;
+/// with a seed always the same one. A FEN that is agreed stays. `Err` if both a number and a FEN are.
+pub(super) fn set_up_960(
+    terms: &mut Group,
+    number: Option<u16>,
+    seed: Option<u64>,
+) -> Result<(), ExitFailure> {
+    if terms.get("chess960") != Some(&Datum::Flag(true)) {
+        return Ok(());
+    }
+    if terms.has("fen") {
+        return match number {
+            Some(number) => Err(ExitFailure::unusable(format!(
+                "--chess960 {number}: the FEN is the position already; leave the number or the FEN out"
+            ))),
+            None => Ok(()),
+        };
+    }
+    let drawn = || match seed {
+        Some(seed) => {
+            let below = u64::from(chess960::POSITIONS);
+            Ok(u16::try_from(Dice::new(seed).below(below)).unwrap_or_default())
+        }
+        None => deals::chess960(&random_source()).map_err(ExitFailure::unusable),
+    };
+    let number = number.map_or_else(drawn, Ok)?;
+    let fen = chess960::start_fen(number).ok_or_else(|| {
+        ExitFailure::unusable(format!("--chess960 {number}: the positions have the numbers 0 to 959"))
+    })?;
+    terms.set("fen", fen);
+    Ok(())
 }
 
 /// Prints the named deals: White's half of each, as one sees it from White's side.

@@ -73,7 +73,7 @@ pub(super) fn terms(arguments: &PlayArguments) -> Result<Group, ExitFailure> {
     put("empress", arguments.no_empress.then_some(Datum::Flag(false)));
     put("castling", arguments.no_castling.then_some(Datum::Flag(false)));
     put("fen", arguments.fen.clone().map(Datum::from));
-    put("chess960", arguments.chess960.then_some(Datum::Flag(true)));
+    put("chess960", arguments.chess960.is_some().then_some(Datum::Flag(true)));
     put("deal", arguments.deal.as_deref().map(deals::term).transpose()?);
     put("wipeout", arguments.wipeout.map(Datum::from));
     put("mate_bonus", arguments.mate_bonus.map(Datum::from));
@@ -91,15 +91,19 @@ pub(super) fn terms(arguments: &PlayArguments) -> Result<Group, ExitFailure> {
     put("press", arguments.press.clone().map(Datum::from));
     put("voice", arguments.voice.clone().map(Datum::from));
     put("clock", arguments.clock.clone().map(Datum::from));
-    if let Some(text) = &arguments.terms {
-        match json::parse(text) {
-            Ok(serde_json::Value::Object(more)) => terms.extend(json::group_of(more)),
-            Ok(_) => return Err(ExitFailure::unusable("--terms must be a JSON object in braces")),
-            Err(error) => return Err(ExitFailure::unusable(format!("--terms is not JSON: {error}"))),
-        }
-    }
+    terms.extend(arguments.terms.as_deref().map(as_json).transpose()?.unwrap_or_default());
     terms.extend(arguments.given.clone().unwrap_or_default());
+    deals::set_up_960(&mut terms, arguments.chess960.flatten(), arguments.chance_seed())?;
     Ok(terms)
+}
+
+/// The terms that are written as a JSON object.
+fn as_json(text: &str) -> Result<Group, ExitFailure> {
+    match json::parse(text) {
+        Ok(serde_json::Value::Object(more)) => Ok(json::group_of(more)),
+        Ok(_) => Err(ExitFailure::unusable("--terms must be a JSON object in braces")),
+        Err(error) => Err(ExitFailure::unusable(format!("--terms is not JSON: {error}"))),
+    }
 }
 
 /// The least and the highest stake of a game: `5-20`.

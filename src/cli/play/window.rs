@@ -177,6 +177,8 @@ mod tests {
                 [&besides[..], &[option.as_str(), value][..if value.is_empty() { 1 } else { 2 }]].concat();
             assert!(asked(&with) != asked(&besides) || USUAL.contains(&name), "--{name} changes nothing");
         }
+        let numbered = asked(&["--game", "chess", "--chess960", "734"]);
+        assert!(numbered.contains("rknqnbbr/pppppppp/8/8/8/8/PPPPPPPP/RKNQNBBR w KQkq - 0 1"), "{numbered}");
         for option in [["--profile", "clumsy"], ["--seed", "2"], ["--plies", "4"]] {
             assert!(super::super::check_simulated(&arguments(&option)).is_err(), "{option:?}");
         }

@@ -7,7 +7,7 @@ use tabiya_app::piece_sets::{USUAL_SET, counted, term};
 use tabiya_app::presets;
 use tabiya_app::store::settings::{OwnPreset, Settings};
 use tabiya_engine::clock::{Bonus, ParseControlError, Stage, TimeControl, parse_spoken, to_spoken};
-use tabiya_engine::rules::{Datum, GAMES, GameKind, Group};
+use tabiya_engine::rules::{Datum, GAMES, GameKind, Group, chess960};
 use tabiya_types::{ByColor, BySeat, Color, Millis, Seat};
 
 /// How bets are limited.
@@ -67,6 +67,8 @@ pub(crate) struct Form {
     pub(crate) games: u32,
     pub(crate) bet_seconds: u32,
     pub(crate) chess960: bool,
+    /// The number of the start position of Chess960; `None` while it is being drawn.
+    pub(crate) number: Option<u32>,
     pub(crate) from: Origin,
     pub(crate) fen: String,
     pub(crate) to_move: Color,
@@ -143,6 +145,7 @@ impl Form {
             games: 0,
             bet_seconds: 0,
             chess960: false,
+            number: None,
             from: Origin::Usual,
             fen: String::new(),
             to_move: Color::White,
@@ -225,6 +228,16 @@ impl Form {
     /// Whether the game changes pieces before chess begins, so that the pieces in the set matter.
     pub(super) fn needs_sets(&self) -> bool {
         self.has("becket")
+    }
+
+    /// Whether the match is to begin from a start position of Chess960 that has to be drawn.
+    pub(super) fn draws_position(&self) -> bool {
+        self.has("chess960") && self.chess960 && self.from == Origin::Usual
+    }
+
+    /// The number of the start position, if the match is to begin from one of Chess960.
+    fn drawn_number(&self) -> Option<u32> {
+        self.number.filter(|_| self.draws_position())
     }
 
     pub(super) fn is_clock_alone(&self) -> bool {
@@ -467,7 +480,10 @@ impl Form {
 
     /// The match that begins with the form as it is filled in now.
     pub(super) fn new_match(&self) -> NewMatch {
+        let numbered =
+            self.drawn_number().and_then(|number| chess960::start_fen(u16::try_from(number).ok()?));
         let position = match self.from {
+            Origin::Usual if numbered.is_some() => Position::Fen(numbered.unwrap_or_default()),
             Origin::Fen if self.has("fen") => Position::Fen(self.fen.clone()),
             Origin::Board if self.has("fen") => Position::AsItStands(self.to_move),
             Origin::Usual | Origin::Fen | Origin::Board => Position::Usual,

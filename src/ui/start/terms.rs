@@ -4,6 +4,7 @@
 use egui::{CollapsingHeader, DragValue, Grid, RichText, Ui};
 use tabiya_app::desk::Wish;
 use tabiya_app::piece_sets::{USUAL_SET, standing};
+use tabiya_engine::rules::chess960;
 use tabiya_engine::rules::poker_chess::Deal;
 use tabiya_types::Color;
 
@@ -75,6 +76,7 @@ fn hands_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
 }
 
 fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
+    let drawn = form.draws_position();
     ui.horizontal_wrapped(|ui| {
         let options = [
             (Origin::Usual, cx.t("from-usual")),
@@ -84,6 +86,12 @@ fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
         choice(ui, &mut form.from, &options);
         if form.has("chess960") {
             ui.checkbox(&mut form.chess960, cx.t("chess960"));
+        }
+        if let Some(number) = form.number.as_mut().filter(|_| drawn) {
+            number_ui(ui, &cx.t("chess960-number"), number, 0, u32::from(chess960::POSITIONS) - 1);
+            if ui.button(cx.t("draw-position")).clicked() {
+                cx.wish(Wish::DrawPosition);
+            }
         }
     });
     match form.from {
