@@ -7,6 +7,7 @@
 //! that history and computes the state from the nearest stored state, so it applies only a few inputs again and not
 //! the whole match. Redo restores the history that the undo replaced (`docs/record.md`, "Taking back").
 
+mod adjourned;
 mod agreement;
 mod grave;
 mod guide;
@@ -25,6 +26,8 @@ mod voice;
 
 use std::sync::Arc;
 
+pub(crate) use adjourned::told as told_adjournment;
+pub use adjourned::{resumed, sealed_reason};
 pub use agreement::{Agreement, ClockSource, PressMode, Terms, TimeTerm, Voice};
 pub use grave::{LastAction, QuestionBefore};
 pub use guide::{Question, Trouble};

@@ -5,6 +5,7 @@
 //! its state in its own source file, and reads only the watch (which interprets the board) and the table (which is the
 //! state of the match). This file connects the parts.
 
+mod adjournment;
 mod answers;
 mod arbiter;
 mod cards;
@@ -44,6 +45,7 @@ use tabiya_engine::sense::{Watch, says_unpressed};
 use tabiya_engine::table::{Audience, Author, Common, Effect, Input, Question, Ruling, Table};
 use tabiya_types::{Board, Color, Instant, Millis, Observation, Seat, Sentence, Square, harmless, say};
 
+use self::adjournment::Adjournment;
 use self::answers::Answers;
 use self::arbiter::Illegal;
 pub use self::arbiter::{Infringement, Proposal};
@@ -91,6 +93,7 @@ pub struct Session {
     setup: Setup,
     presses: Presses,
     illegal: Illegal,
+    adjournment: Adjournment,
     instruments: Instruments,
     cards: SessionCards,
     /// The players' file of cards, for a game whose cards have effects that people write.
@@ -122,6 +125,7 @@ impl Session {
             setup: Setup::default(),
             presses: Presses::default(),
             illegal: Illegal::default(),
+            adjournment: Adjournment::default(),
             instruments: Instruments::default(),
             cards: SessionCards::default(),
             card_file: None,
@@ -155,6 +159,7 @@ impl Session {
         session.levers.carried_on(session.table().clock().turn());
         session.setup.guide();
         session.setup.left(session.watch().seen());
+        session.adjournment.restore(session.ledger.lines());
         session.ledger.stopped_at(saved);
         if session.table().time_runs() {
             session.enter(&Input::Common(Common::Pause(Author::Arbiter)), session.last_t())?;
@@ -635,6 +640,12 @@ impl Session {
 
     fn accept(&mut self, input: &Input, at: Instant) -> Result<(), InputFault> {
         let at = at.max(self.last_t());
+        if let Some(refused) = self.adjournment.refusal(input, self.ledger.table()) {
+            return Err(InputFault::Adjourned(refused));
+        }
+        if matches!(input, Input::Common(Common::Press(by)) if self.adjournment.is_sealed_by_press(*by)) {
+            return self.seal(at);
+        }
         self.recover(at)?;
         let with_cards = self.cards.with_cards_read(input, self.ledger.table());
         let input = with_cards.as_ref().unwrap_or(input);
@@ -987,6 +998,7 @@ impl Session {
         let beside = Apparatus { board: to_set, levers: self.levers.used };
         tell_lines(&understood, self.ledger.replay().table(), beside, &mut self.speech);
         for (line, effects, after) in understood.iter() {
+            self.adjournment.follow(line);
             let told = self.illegal.follow(&line.body).or_else(|| arbiter::claimable(&line.body, after));
             if let Some(told) = told {
                 self.speech.say_to(Audience::Arbiter, told);
@@ -1064,6 +1076,7 @@ impl Session {
     fn restore_recorded_state(&mut self, now: Instant) {
         self.ledger.restore_recorded_state(now);
         self.illegal.count_again(self.ledger.lines());
+        self.adjournment.restore(self.ledger.lines());
         self.presses.recall(arbiter::press_was_counted(self.ledger.lines()));
         self.presses.follow(&self.ledger.watch, self.ledger.last_t());
     }
@@ -1150,9 +1163,10 @@ impl Session {
     pub fn audience_of(&self, fault: &InputFault) -> Audience {
         match fault {
             InputFault::Refused(_) => self.table().audience_of_faults(),
-            InputFault::NotWritten(_) | InputFault::NotSealed(_) | InputFault::NoConsent(_) => {
-                Audience::Players
-            }
+            InputFault::NotWritten(_)
+            | InputFault::NotSealed(_)
+            | InputFault::NoConsent(_)
+            | InputFault::Adjourned(_) => Audience::Players,
         }
     }
 

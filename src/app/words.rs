@@ -18,7 +18,7 @@ mod rulings;
 mod spelled;
 mod who;
 
-use tabiya_engine::rules::{Action, Actor, DealtCards, Group, Turn, Verb};
+use tabiya_engine::rules::{Action, Actor, DealtCards, Group, Turn, Uci, Verb};
 use tabiya_engine::table::{
     Author, Common, Input, LegalInput, QuestionBefore, Ruling, Table, UndoWhat, Voice,
 };
@@ -76,6 +76,12 @@ pub enum TypedOrder {
     Vouch(String),
     /// The arbiter corrects the number of a side's illegal moves. The last field is the reason.
     IllegalMoves(Color, u32, String),
+    /// Adjourn the game: the player to move seals. The field says when and where play is resumed; it may be empty.
+    Adjourn(String),
+    /// The player to move has sealed his move.
+    Seal,
+    /// Open the envelope. The fields are the sealed move as it was typed, and the moves that it can mean.
+    OpenEnvelope(String, Vec<Uci>),
     /// The player of this colour chooses this code, to agree later that sealed cards are shown.
     ChooseCode(Color, String),
     /// The player of this colour chooses this code, and locks the key to the sealed cards with it.
@@ -110,6 +116,9 @@ impl TypedOrder {
             | Self::ClockSide(_)
             | Self::Vouch(_)
             | Self::IllegalMoves(..)
+            | Self::Adjourn(_)
+            | Self::Seal
+            | Self::OpenEnvelope(..)
             | Self::ChooseCode(..)
             | Self::LockWithCode(..)
             | Self::ConsentWith(..) => false,
@@ -237,6 +246,16 @@ fn common(typed: &Typed<'_>) -> Meant {
             let need = say!("pause-needs-reason", "at events a pause needs a reason: `pause REASON`");
             let reason = typed.reason(1).map_err(|_| need)?;
             TypedOrder::Do(vec![Ruling::because(reason).into(), Common::Pause(Author::Arbiter).into()])
+        }
+        ["adjourn", ..] => {
+            typed.has(Verb::Move)?;
+            TypedOrder::Adjourn(typed.words.get(1..).unwrap_or_default().join(" "))
+        }
+        ["sealed"] => TypedOrder::Seal,
+        ["sealed", ..] => {
+            let text = typed.words.get(1..).unwrap_or_default().join(" ");
+            let moves = board::moves_meant(&text, table);
+            TypedOrder::OpenEnvelope(text, moves)
         }
         ["end", ..] => {
             let by = Author::Arbiter;

@@ -13,7 +13,7 @@ use tabiya_types::{ByColor, Color, Instant, Millis, Sentence};
 use crate::rules::{
     Action, Bet, Betting, Chips, Outcome, Phase, Place, PlayAction, PokerHands, Reason, Stakes, TurnHands,
 };
-use crate::table::{Common, Effect, Input, RuledResult, Ruling, Stamp, Table};
+use crate::table::{Common, Effect, Input, RuledResult, Ruling, Stamp, Table, told_adjournment};
 
 /// One event of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -247,6 +247,11 @@ impl Story {
     }
 
     fn note_ruling(&mut self, ruling: &Ruling) {
+        // Who is to seal a move is told once he has.
+        let sealed = !ruling.reason.starts_with("adjourned");
+        if let Some(told) = told_adjournment(&ruling.reason).filter(|_| sealed) {
+            self.remark(&told.to_string());
+        }
         let clocks: Vec<String> = Color::ALL
             .into_iter()
             .filter_map(|color| ruling.clock_ms[color].map(|left| format!("{color} {}", Millis(left))))

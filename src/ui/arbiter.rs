@@ -273,6 +273,7 @@ fn proposal_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
             }
             Infringement::WrongClaim => cx.words.with("wrong-claim-of", &[name()]),
             Infringement::Absence => cx.words.with("absence-of", &[name()]),
+            Infringement::SealedMove => cx.words.with("sealed-move-of", &[name()]),
         };
         read_aloud(&ui.label(RichText::new(heading).font(cx.bold(16.0))), true);
         let size = egui::vec2(ui.available_width(), cx.sizes.px(40.0));

@@ -1,5 +1,8 @@
 //! A referee's eleven points in the terminal.
 
+use std::collections::BTreeSet;
+use std::process::Command;
+
 use tabiya_text::{Language, Words};
 use tabiya_types::Role;
 
@@ -247,6 +250,123 @@ fn point_17_a_wrong_claim_has_a_price_and_an_illegal_move_may_be_none() {
         "play --game chess --time 5400+30 --voice event",
         "claim Nf3; Nf4; no; Nf4; rule illegal white 0 the clerk mistyped; Nf4",
         &["+120 wrong claim", "1", "1", "1"],
+    );
+}
+
+#[test]
+fn point_27_a_position_of_chess960_is_set_up_before_the_first_move() {
+    let output = plays(
+        "play --game chess --chess960 734",
+        "e4; ; show; sheet",
+        &[
+            "set up: R K N Q N B B R (Chess960, position 734)",
+            "1  R K N Q N B B R",
+            "set up: R K N Q N B B R (Chess960, position 734); White: make a move",
+            "Black: make a move",
+            "set up: R K N Q N B B R (Chess960, position 734)",
+        ],
+    );
+    assert_eq!(output.matches("; White: make a move").count(), 1, "{output}");
+    // Without a number it is drawn: by the same seed the same position, and by chance another one.
+    let drawn = |arguments: &str| {
+        let output = Situation::of(arguments, vec!["legal"]).play();
+        output.lines().find(|line| line.starts_with("set up: ")).expect("a position").to_owned()
+    };
+    let seeded = drawn("play --game chess --chess960 --seed 3");
+    assert_eq!(seeded, drawn("play --game chess --chess960 --seed 3"));
+    assert_eq!(seeded, "set up: Q B N R B N K R (Chess960, position 104)");
+    let by_chance: BTreeSet<String> = (0..4).map(|_| drawn("play --game chess --chess960")).collect();
+    assert!(by_chance.len() > 1, "{by_chance:?}");
+}
+
+#[test]
+fn point_27_the_exports_have_the_position_of_chess960() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("e.tabiya");
+    let arguments = format!("play --game chess --chess960 734 --record {}", record.to_str().unwrap());
+    Situation::of(&arguments, vec!["e4", ""]).play();
+    let export = |format: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+        let output = command.args(["export", "--format", format]).arg(&record).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let (pgn, header) = (export("pgn"), export("jsonl"));
+    for tag in [
+        r#"[Variant "Chess960"]"#,
+        r#"[SetUp "1"]"#,
+        r#"[FEN "rknqnbbr/pppppppp/8/8/8/8/PPPPPPPP/RKNQNBBR w KQkq - 0 1"]"#,
+    ] {
+        assert!(pgn.contains(tag), "{pgn}");
+    }
+    let terms =
+        r#""terms":{"chess960":true,"fen":"rknqnbbr/pppppppp/8/8/8/8/PPPPPPPP/RKNQNBBR w KQkq - 0 1"}"#;
+    assert!(header.contains(terms), "{header}");
+    for format in ["story", "sheet"] {
+        let told = export(format);
+        assert!(told.contains("set up: R K N Q N B B R (Chess960, position 734)"), "{told}");
+    }
+}
+
+#[test]
+fn point_28_a_move_is_sealed_and_the_opponents_clock_runs_after_it() {
+    let output = plays(
+        "play --game chess --voice event --time 5400",
+        "press black; e4; ; e5; ; draw black; adjourn 2026-10-04 10:00; show; sealed; resume; sealed Nf3; show",
+        &[
+            "the game is adjourned, White seals a move; resumed: 2026-10-04 10:00",
+            "Ann (White) seals his move (guideline I.1)",
+            // His own time runs while he seals.
+            ">White 1:30:00    Black 1:30:00",
+            "the arbiter rules: White has sealed move 2; resumed: 2026-10-04 10:00",
+            "on the envelope (guideline I.2): Ann (White) against Bo (Black)",
+            "position before the sealed move: rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+            "Ann (White) has sealed move 2",
+            "time used: White 0:0",
+            "the clocks show: White 1:30:00, Black 1:30:00",
+            "Black's draw offer is open",
+            "play is resumed: 2026-10-04 10:00",
+            "when Bo is present, open the envelope (guideline I.7)",
+            "resumed by arbiter",
+            "White plays g1f3",
+            " White 1:30:00   >Black 1:30:00",
+        ],
+    );
+    assert_eq!(output.matches("resumed by arbiter").count(), 1, "{output}");
+}
+
+#[test]
+fn point_28_a_press_seals_the_move_and_a_draw_may_be_agreed_while_the_game_is_adjourned() {
+    plays(
+        "play --game chess --time 5400",
+        "e4; ; e5; ; draw black; adjourn; press white; accept",
+        &["White has sealed move 2", "date, time and place to resume: ____", "drawn (by agreement)"],
+    );
+    plays(
+        "play --game chess --time 5400",
+        "sealed; sealed e4; e4; adjourn; ; adjourn; sealed; resign white; yes",
+        &[
+            "nobody is sealing a move: `adjourn` first",
+            "no sealed move waits to be opened",
+            "a game is adjourned while a player has to move",
+            "Bo (Black) seals his move",
+            "Black has sealed move 1",
+            "Bo (Black) wins by resignation",
+        ],
+    );
+}
+
+#[test]
+fn point_28_a_sealed_move_that_is_illegal_or_not_clear_loses() {
+    plays(
+        "play --game chess --voice event --time 5400",
+        "e4; ; e5; ; d3; ; d6; ; Nf3; ; Nf6; ; adjourn; sealed; sealed Nd2; sealed Ke3; rule winner B sealed move",
+        &[
+            "has sealed move 4",
+            "the sealed move Nd2 is illegal or can mean several moves: White loses",
+            "(guideline I.8): `rule winner B sealed move`",
+            "the sealed move Ke3 is illegal or can mean several moves: White loses",
+            "Bo (Black) wins by",
+        ],
     );
 }
 

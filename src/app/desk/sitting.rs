@@ -151,7 +151,10 @@ impl Sitting {
         if let Err(fault) = entered {
             let squares = match &fault {
                 InputFault::Refused(violation) => violation.squares.clone(),
-                InputFault::NotWritten(_) | InputFault::NotSealed(_) | InputFault::NoConsent(_) => Vec::new(),
+                InputFault::NotWritten(_)
+                | InputFault::NotSealed(_)
+                | InputFault::NoConsent(_)
+                | InputFault::Adjourned(_) => Vec::new(),
             };
             self.hear(now, talk);
             talk.refuse(self.session.audience_of(&fault), fault.sentence(), squares);
@@ -464,6 +467,24 @@ impl Sitting {
                 talk.accept();
                 let corrected = self.session.correct_illegal(by, count, &reason, at);
                 self.was_accepted(corrected, now, talk);
+            }
+            Ok(Spoken::Adjourn(resumes)) => {
+                talk.accept();
+                let entered = self.session.adjourn(&resumes, at);
+                self.was_accepted(entered, now, talk);
+            }
+            Ok(Spoken::Seal) => {
+                talk.accept();
+                let entered = self.session.seal(at);
+                self.was_accepted(entered, now, talk);
+            }
+            Ok(Spoken::OpenEnvelope(text, moves)) => {
+                talk.accept();
+                let entered = self.session.open_envelope(&text, &moves, at);
+                if self.was_accepted(entered, now, talk) {
+                    self.say_next(now, talk);
+                    talk.print(News::Show(at));
+                }
             }
             Ok(Spoken::ChooseCode(by, code)) => {
                 talk.accept();

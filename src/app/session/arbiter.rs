@@ -29,6 +29,8 @@ pub enum Infringement {
     WrongClaim,
     /// The default time is over, and the player has not come.
     Absence,
+    /// The sealed move is illegal, or not clear.
+    SealedMove,
 }
 
 /// What the Laws of Chess propose, until the arbiter rules or lets it be.
@@ -91,6 +93,11 @@ impl Illegal {
             self.counts[by] += 1;
             self.unmarked.push(by);
         }
+    }
+
+    /// Proposes this to the arbiter, in the place of what was proposed before.
+    pub(super) fn propose(&mut self, proposal: Proposal) {
+        self.proposal = Some(proposal);
     }
 
     /// Proposes what the Laws say of this wrong claim. Returns a sentence for the arbiter; `None` in casual play.

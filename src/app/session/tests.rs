@@ -11,9 +11,9 @@ mod never_deaf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use tabiya_engine::rules::GAMES;
+use tabiya_engine::rules::{GAMES, Uci};
 use tabiya_text::{Language, Words};
-use tabiya_types::{Board, Observation};
+use tabiya_types::{Board, Color, Observation};
 
 use super::*;
 use crate::snapshot::Snapshot;
@@ -343,6 +343,43 @@ fn e4_on_the_board(
     session.board(&whole(seen(after)), at(1_100));
     session.time(at(1_600));
     [start, after]
+}
+
+#[test]
+fn a_restart_keeps_the_envelope_closed() {
+    let mut session = chess(&Switch::default(), r#""voice":"event""#);
+    enter(&mut session, r#""do":"press","by":"black""#, 0).expect("White's clock starts");
+    session.adjourn("Sunday", at(1_000)).expect("White is to move");
+    let mut session = carried_on(&session, 2_000);
+    enter(&mut session, r#""do":"resume","by":"arbiter""#, 3_000).expect("White still seals");
+    // His press says that he has sealed.
+    enter(&mut session, r#""do":"press","by":"white""#, 5_000).expect("the move is sealed");
+    let envelope = told(&mut session);
+    assert!(envelope.contains("time used: White 0:04, Black 0:00"), "{envelope}");
+    assert!(envelope.contains("play is resumed: Sunday"), "{envelope}");
+    let mut session = carried_on(&session, 6_000);
+    let refused = enter(&mut session, r#""do":"resume","by":"arbiter""#, 7_000).expect_err("it is closed");
+    assert!(refused.to_string().contains("open the envelope (guideline I.7)"), "{refused}");
+    let e4 = Uci::parse("e2e4").expect("a move");
+    session.open_envelope("e4", &[e4], at(9_000)).expect("a legal move");
+    assert_eq!(
+        (clock(&session, Color::White, 10_000), clock(&session, Color::Black, 10_000)),
+        (56_000, 59_000)
+    );
+}
+
+#[test]
+fn a_lever_seals_the_move_of_the_player_to_move() {
+    let mut session = chess(&Switch::default(), r#""voice":"event""#);
+    let start = session.table().physical();
+    session.board(&whole(start), at(0));
+    enter(&mut session, r#""do":"press","by":"black""#, 0).expect("White's clock starts");
+    session.adjourn("", at(1_000)).expect("White is to move");
+    session.board(&BoardEvent::Observed(Observation::Press(Color::White)), at(3_000));
+    session.pass(at(5_000));
+    let heard = told(&mut session);
+    assert!(heard.contains("Ann (White) has sealed move 1") && !heard.contains("illegal"), "{heard}");
+    assert_eq!(clock(&session, Color::White, 9_000), 57_000);
 }
 
 #[test]
@@ -944,6 +981,27 @@ fn without_presses_a_board_that_stands_wrong_for_long_is_spoken_about() {
 }
 
 #[test]
+fn the_board_is_to_show_the_position_of_chess960() {
+    let fen = tabiya_engine::rules::chess960::start_fen(734).expect("below 960");
+    let terms = format!(r#""press":"auto","chess960":true,"fen":"{fen}""#);
+    let mut session = chess(&Switch::default(), &terms);
+    let usual = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().expect("a board");
+    let drawn = "rknqnbbr/pppppppp/8/8/8/8/PPPPPPPP/RKNQNBBR".parse().expect("a board");
+    session.board(&BoardEvent::Back, at(0));
+    session.board(&BoardEvent::Observed(Observation::Whole(usual)), at(0));
+    session.pass(at(10_000));
+    let heard = told(&mut session);
+    assert!(
+        heard.contains("set the board up: replace the white knight on b1 with the white king"),
+        "{heard}"
+    );
+    session.board(&BoardEvent::Observed(Observation::Whole(drawn)), at(11_000));
+    session.pass(at(20_000));
+    let heard = told(&mut session);
+    assert!(heard.contains("the board is set up correctly"), "{heard}");
+}
+
+#[test]
 fn a_game_that_began_with_king_and_queen_exchanged_is_told_to_the_arbiter_again_and_again() {
     let mut session = chess(&Switch::default(), r#""voice":"event""#);
     let exchanged: tabiya_types::Board =
@@ -995,27 +1053,6 @@ fn put(session: &mut Session, role: tabiya_types::Role, square: &str, millis: u6
     let piece = tabiya_types::Piece { color: Color::White, role };
     let observation = Observation::Square(square.parse().expect("a square"), Some(piece));
     session.board(&BoardEvent::Observed(observation), at(millis));
-}
-
-#[test]
-fn the_board_is_to_show_the_position_of_chess960() {
-    let fen = tabiya_engine::rules::chess960::start_fen(734).expect("below 960");
-    let terms = format!(r#""press":"auto","chess960":true,"fen":"{fen}""#);
-    let mut session = chess(&Switch::default(), &terms);
-    let usual = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().expect("a board");
-    let drawn = "rknqnbbr/pppppppp/8/8/8/8/PPPPPPPP/RKNQNBBR".parse().expect("a board");
-    session.board(&BoardEvent::Back, at(0));
-    session.board(&BoardEvent::Observed(Observation::Whole(usual)), at(0));
-    session.pass(at(10_000));
-    let heard = told(&mut session);
-    assert!(
-        heard.contains("set the board up: replace the white knight on b1 with the white king"),
-        "{heard}"
-    );
-    session.board(&BoardEvent::Observed(Observation::Whole(drawn)), at(11_000));
-    session.pass(at(20_000));
-    let heard = told(&mut session);
-    assert!(heard.contains("the board is set up correctly"), "{heard}");
 }
 
 #[test]

@@ -113,6 +113,10 @@ fn lines() -> Vec<Sentence> {
         ),
         say!("help-sign", "sign white: the result is right"),
         say!("help-card-rulings", "rule row P P N X R REASON, rule stock 12 REASON, rule die white REASON"),
+        say!(
+            "help-adjourn",
+            "adjourn Sunday 10:00; sealed: the move is in the envelope; sealed Nf3: the envelope is opened"
+        ),
         say!("help-end", "end REASON: end the match early"),
         say!(
             "help-show",

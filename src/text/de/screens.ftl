@@ -455,6 +455,7 @@ undo-ruling = Letzte Entscheidung zurücknehmen
 illegal-move-of = Regelwidriger Zug von { $name }, Nummer { $number } in dieser Partie
 wrong-claim-of = Unberechtigte Reklamation von { $name }
 absence-of = { $name } ist nicht erschienen
+sealed-move-of = Der Abgabezug von { $name } ist nicht klar
 of-the-laws = FIDE-Regeln, { $articles }
 no-ruling = Keine Entscheidung
 typed-as = Getippt: { $line }

@@ -460,6 +460,7 @@ undo-ruling = Take back the last ruling
 illegal-move-of = Illegal move of { $name }, number { $number } of this game
 wrong-claim-of = Wrong claim of { $name }
 absence-of = { $name } has not come
+sealed-move-of = The sealed move of { $name } is not clear
 of-the-laws = Laws of Chess, { $articles }
 no-ruling = No ruling
 typed-as = Typed: { $line }

@@ -455,6 +455,7 @@ undo-ruling = Deshacer la última decisión
 illegal-move-of = Jugada ilegal de { $name }, la número { $number } de esta partida
 wrong-claim-of = Reclamación incorrecta de { $name }
 absence-of = { $name } no se ha presentado
+sealed-move-of = La jugada sellada de { $name } no está clara
 of-the-laws = Leyes del Ajedrez, { $articles }
 no-ruling = Sin decisión
 typed-as = Escrito: { $line }
