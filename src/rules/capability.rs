@@ -104,6 +104,11 @@ pub trait ChessPhase {
     /// Whether the side to move can claim a draw in the present position: it occurred three times, or fifty moves were made
     /// without a capture or a pawn move (Laws of Chess, 9.2 and 9.3).
     fn claimable(&self) -> bool;
+    /// Whether it is doubtful that this side can mate by any series of legal moves: no pawn can move, nothing can be captured, and
+    /// its other pieces alone cannot mate (Laws of Chess, 5.2.2 and 6.9). It decides nothing; the arbiter is asked.
+    fn may_be_dead(&self, _winner: Color) -> bool {
+        false
+    }
     /// The complete score sheet.
     fn score(&self) -> ChessScore;
 }

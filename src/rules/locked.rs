@@ -1,7 +1,8 @@
 //! Positions in which nobody can ever mate because a wall of pawns divides the board (Laws of Chess, 5.2.2 and 6.9).
 //!
 //! Only walls of pawns with the kings alone are decided: no pawn can ever move or capture, and no king can ever take one.
-//! In every other position somebody may mate, as far as this file knows.
+//! In every other position somebody may mate, as far as this file knows. In some of them that is doubtful: then the arbiter is
+//! asked.
 
 use tabiya_types::{Board, Color, Piece, Role, Square, Squares};
 
@@ -13,6 +14,21 @@ pub(super) fn is_locked(board: &Board) -> bool {
     alone
         && pawns().all(|(square, pawn)| is_blocked(board, square, pawn))
         && Color::ALL.into_iter().all(|color| takes_no_pawn(board, color))
+}
+
+/// Whether this side's pieces other than pawns cannot mate, and every pawn stands before another pawn and attacks none. There is a
+/// pawn at least, and whether pieces can capture now is not looked at.
+pub(super) fn is_blocked_without_pieces(board: &Board, by: Color) -> bool {
+    let mut pawns = board.pieces().filter(|(_, piece)| piece.role == Role::Pawn).peekable();
+    let others = board
+        .pieces()
+        .filter(|(_, piece)| piece.color == by && !matches!(piece.role, Role::King | Role::Pawn));
+    let (minor, major): (Vec<_>, Vec<_>) =
+        others.partition(|(_, piece)| matches!(piece.role, Role::Bishop | Role::Knight));
+    pawns.peek().is_some()
+        && pawns.all(|(square, pawn)| is_blocked(board, square, pawn))
+        && major.is_empty()
+        && minor.len() <= 1
 }
 
 /// The squares that a pawn attacks.
@@ -74,6 +90,20 @@ mod tests {
     #[test]
     fn a_wall_of_pawns_that_nobody_can_pass_is_locked() {
         assert!(locked("k7/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/8/7K"));
+    }
+
+    #[test]
+    fn behind_a_wall_one_minor_piece_is_doubtful_and_more_is_not() {
+        let doubtful = |last_rank: &str| {
+            let placement = format!("k7/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/8/{last_rank}");
+            is_blocked_without_pieces(&placement.parse().expect("the placement of a FEN"), Color::White)
+        };
+        assert!(doubtful("6BK") && doubtful("6NK") && doubtful("6bK") && doubtful("5rqK"));
+        assert!(!doubtful("5BNK") && !doubtful("6RK") && !doubtful("6QK"));
+        let pawn_moves = "k7/8/8/8/8/8/P7/6BK".parse().expect("the placement of a FEN");
+        let no_pawn = "k7/8/8/8/8/8/8/6BK".parse().expect("the placement of a FEN");
+        assert!(!is_blocked_without_pieces(&pawn_moves, Color::White));
+        assert!(!is_blocked_without_pieces(&no_pawn, Color::White));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use tabiya_types::{Board, ByColor, Color, Piece, Role, Sentence, Square, Squares
 
 use super::action::Action;
 use super::capability::{ChessLeg, ChessPhase, ChessScore};
-use super::locked::is_locked;
+use super::locked::{is_blocked_without_pieces, is_locked};
 use super::offer::Offer;
 use super::outcome::{Outcome, Reason};
 use super::play_action::PlayAction;
@@ -456,6 +456,16 @@ impl Play {
         !self.position.has_insufficient_material(to_color(by)) && !locked()
     }
 
+    /// Whether it is doubtful that this side can mate by any series of legal moves (Laws of Chess, 5.2.2 and 6.9).
+    fn is_doubtful(&self, winner: Color) -> bool {
+        let captures =
+            |position: &Chess| position.legal_moves().iter().any(|m| m.is_capture() || m.is_promotion());
+        // Who is in check has to answer it, so that the other side's turn is no position.
+        let quiet = !captures(&self.position)
+            && self.position.clone().swap_turn().is_ok_and(|swapped| !captures(&swapped));
+        quiet && self.can_mate(winner) && is_blocked_without_pieces(&self.board(), winner)
+    }
+
     /// Applies an action; returns the outcome if the action ended the game. On `Err` nothing has changed.
     pub fn apply(&mut self, action: &PlayAction) -> Result<Option<Outcome>, Violation> {
         self.try_apply(action).map_err(|error| error.explain())
@@ -809,6 +819,10 @@ impl ChessPhase for Play {
 
     fn move_count(&self) -> usize {
         self.moves.len()
+    }
+
+    fn may_be_dead(&self, winner: Color) -> bool {
+        self.is_doubtful(winner)
     }
 
     fn score(&self) -> ChessScore {
