@@ -9,6 +9,7 @@
 
 mod adjourned;
 mod agreement;
+mod finish;
 mod grave;
 mod guide;
 mod history;
@@ -29,6 +30,7 @@ use std::sync::Arc;
 pub(crate) use adjourned::told as told_adjournment;
 pub use adjourned::{resumed, sealed_reason};
 pub use agreement::{Agreement, ClockSource, PressMode, Terms, TimeTerm, Voice};
+pub use finish::FinishClaim;
 pub use grave::{LastAction, QuestionBefore};
 pub use guide::{Question, Trouble};
 use history::{History, HistoryEntry, HistoryInput, TurnStart, is_confirmation};

@@ -14,6 +14,7 @@ mod clock_side;
 mod consent;
 mod dealing;
 mod fault;
+mod finish;
 mod instruments;
 mod lamps;
 mod laying;
@@ -48,7 +49,7 @@ use tabiya_types::{Board, Color, Instant, Millis, Observation, Seat, Sentence, S
 use self::adjournment::Adjournment;
 use self::answers::Answers;
 use self::arbiter::Illegal;
-pub use self::arbiter::{Infringement, Proposal};
+pub use self::arbiter::{Infringement, Proposal, ProposedLine};
 pub(crate) use self::cards::turns_over;
 use self::cards::{CardAction, SessionCards};
 pub use self::clock_side::ClockSide;
@@ -641,7 +642,7 @@ impl Session {
     fn accept(&mut self, input: &Input, at: Instant) -> Result<(), InputFault> {
         let at = at.max(self.last_t());
         if let Some(refused) = self.adjournment.refusal(input, self.ledger.table()) {
-            return Err(InputFault::Adjourned(refused));
+            return Err(InputFault::Guideline(refused));
         }
         if matches!(input, Input::Common(Common::Press(by)) if self.adjournment.is_sealed_by_press(*by)) {
             return self.seal(at);
@@ -727,7 +728,9 @@ impl Session {
 
     /// What the Laws propose for the last illegal move; `None` once the arbiter has ruled or let it be.
     pub fn proposal(&self) -> Option<&Proposal> {
-        self.illegal.proposal().filter(|_| self.table().game().outcome().is_none())
+        // Whether a fallen flag decides the game is asked after its end.
+        let over = self.table().game().outcome().is_some();
+        self.illegal.proposal().filter(|proposal| (proposal.of == Infringement::DoubtfulFlag) == over)
     }
 
     /// Drops the proposal: the arbiter lets it be, and an illegal move that he does not confirm does not count. Returns whether
@@ -1027,6 +1030,9 @@ impl Session {
         if shown || over {
             self.cards.announce_undealt_cards(over, self.ledger.table(), &mut self.speech);
         }
+        if over && let Some(asked) = self.illegal.doubtful_flag(self.ledger.table()) {
+            self.speech.alert(self.table().audience_of_faults(), asked);
+        }
         if !was_open && may_be_open(self.replay().table()) {
             self.release_cards();
         }
@@ -1166,7 +1172,7 @@ impl Session {
             InputFault::NotWritten(_)
             | InputFault::NotSealed(_)
             | InputFault::NoConsent(_)
-            | InputFault::Adjourned(_) => Audience::Players,
+            | InputFault::Guideline(_) => Audience::Players,
         }
     }
 

@@ -20,7 +20,7 @@ mod who;
 
 use tabiya_engine::rules::{Action, Actor, DealtCards, Group, Turn, Uci, Verb};
 use tabiya_engine::table::{
-    Author, Common, Input, LegalInput, QuestionBefore, Ruling, Table, UndoWhat, Voice,
+    Author, Common, FinishClaim, Input, LegalInput, QuestionBefore, Ruling, Table, UndoWhat, Voice,
 };
 use tabiya_types::{Color, Instant, Sentence, say};
 
@@ -78,6 +78,8 @@ pub enum TypedOrder {
     IllegalMoves(Color, u32, String),
     /// Adjourn the game: the player to move seals. The field says when and where play is resumed; it may be empty.
     Adjourn(String),
+    /// A player with less than two minutes claims what a guideline allows in a game without increments.
+    ClaimFinish(Color, FinishClaim),
     /// The player to move has sealed his move.
     Seal,
     /// Open the envelope. The fields are the sealed move as it was typed, and the moves that it can mean.
@@ -117,6 +119,7 @@ impl TypedOrder {
             | Self::Vouch(_)
             | Self::IllegalMoves(..)
             | Self::Adjourn(_)
+            | Self::ClaimFinish(..)
             | Self::Seal
             | Self::OpenEnvelope(..)
             | Self::ChooseCode(..)

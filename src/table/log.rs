@@ -650,7 +650,7 @@ fn describe_common(common: &Common, table: &Table) -> Option<Sentence> {
 /// What the arbiter ruled, and why.
 pub fn describe_ruling(ruling: &Ruling, players: &BySeat<String>) -> Sentence {
     let what = ruled(ruling, players);
-    let own = super::adjourned::told(&ruling.reason);
+    let own = super::adjourned::told(&ruling.reason).or_else(|| super::finish::told(&ruling.reason));
     let reason = own.map_or_else(|| Fact::Name(ruling.reason.clone()), Fact::from);
     if what.is_empty() {
         say!("tell-rule", "the arbiter rules: {reason}", reason)

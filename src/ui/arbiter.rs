@@ -273,6 +273,8 @@ fn proposal_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
             }
             Infringement::WrongClaim => cx.words.with("wrong-claim-of", &[name()]),
             Infringement::Absence => cx.words.with("absence-of", &[name()]),
+            Infringement::FinishClaimed => cx.words.with("finish-claimed-by", &[name()]),
+            Infringement::DoubtfulFlag => cx.words.with("doubtful-flag-of", &[name()]),
             Infringement::SealedMove => cx.words.with("sealed-move-of", &[name()]),
         };
         read_aloud(&ui.label(RichText::new(heading).font(cx.bold(16.0))), true);
@@ -285,6 +287,13 @@ fn proposal_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
             }
             if button_at(ui, cx, none, "no-ruling", &ButtonFace::new(Kind::Plain, &leave)).clicked() {
                 cx.wish(Wish::DropProposal);
+            }
+        }
+        for (nth, other) in proposed.besides.iter().enumerate() {
+            let (place, _) = ui.allocate_exact_size(size, egui::Sense::hover());
+            let told = format!("{} ({})", cx.say(&other.told), other.articles);
+            if button_at(ui, cx, place, ("proposed", nth), &ButtonFace::new(Kind::Plain, &told)).clicked() {
+                cx.wish(Wish::Typed(cx.words.said(&other.line)));
             }
         }
         let typed = cx.words.with("typed-as", &[("line", cx.words.said(&proposed.line).into())]);

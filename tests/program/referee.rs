@@ -371,6 +371,98 @@ fn point_28_a_sealed_move_that_is_illegal_or_not_clear_loses() {
 }
 
 #[test]
+fn point_29_no_win_by_normal_means_is_claimed_with_less_than_two_minutes() {
+    plays(
+        "play --game chess --voice event --time 1800",
+        "press black; e4; ; e5; ; rule clock white 90 a test; claim no effort; rule draw no win by normal means",
+        &[
+            "White claims that there is no win by normal means (guideline III.5)",
+            "paused by white",
+            "Ann has 1:30 left, and the clocks stand; if these guidelines were announced (III.2)",
+            "the game is drawn (III.5.1): `rule draw no win by normal means`",
+            "(III.5.2): `rule clock black +120 decision postponed`",
+            "the claim is rejected, and Bo gains 2 min (III.5.3): `rule clock black +120 claim rejected`",
+            "drawn",
+        ],
+    );
+    plays(
+        "play --game chess --voice event --time 1800",
+        "press black; e4; ; rule clock black 90 a test; claim normal means; rule clock white +120 claim rejected; resume; show",
+        &[
+            "(III.5.3): `rule clock white +120 claim rejected`",
+            "resumed by arbiter",
+            " White 32:00   >Black 1:30",
+        ],
+    );
+}
+
+#[test]
+fn point_29_an_increment_is_asked_for_with_an_offer_of_a_draw() {
+    plays(
+        "play --game chess --voice event --time 1800",
+        "press black; e4; ; e5; ; rule clock white 90 a test; claim increment; \
+         rule time 1800+5 clock black +120 increment after a claim; resume; d4; ; show",
+        &[
+            "White offers a draw",
+            "White asks for an increment (guideline III.4)",
+            "Bo accepts the draw, which is offered with it (III.4): `accept`",
+            "and Bo gains 2 min (III.4): `rule time 1800+5 clock black +120 increment after a claim`",
+            "no increment (III.4): `resume`",
+            " White 1:35   >Black 32:00",
+        ],
+    );
+    plays(
+        "play --game chess --time 1800",
+        "e4; ; e5; ; rule clock white 90 a test; claim increment; accept",
+        &["White offers a draw", "Black accepts the draw", "drawn (by agreement)"],
+    );
+}
+
+#[test]
+fn point_29_the_guideline_is_for_the_end_of_games_without_increments() {
+    let claimed = |time: &str, told: &str| {
+        let arguments = format!("play --game chess --time {time}");
+        plays(&arguments, "e4; ; e5; ; claim increment; claim normal means", &[told, told]);
+    };
+    claimed("1800", "White has 30:00: this can be claimed with less than two minutes");
+    claimed("300", "this cannot be claimed in blitz (guideline III.2)");
+    claimed("1800+5", "in the last period of a game without increments (guideline III.2)");
+    claimed("40/5400:1800", "in the last period of a game without increments (guideline III.2)");
+    plays(
+        "play --game chess --time 1800",
+        "e4; ; e5; ; rule clock black 90 a test; black claims normal means",
+        &["Black can claim this while he has to move and his clock runs"],
+    );
+}
+
+/// A wall of pawns; White has a bishop besides, which can never break it.
+const WALL: &str = "k7/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/8/6BK w - - 0 1";
+
+#[test]
+fn point_30_a_flag_before_a_wall_is_asked_about() {
+    let arguments = format!("play --game chess --fen {WALL} --time 300");
+    plays(
+        &arguments,
+        "press black; Kg2; ; rule clock black 1 a test; ~1300; rule draw no mate was possible; yes",
+        &[
+            "Ann (White) wins on time",
+            "Black's flag has fallen, but no pawn can move and nothing can be captured: the arbiter decides whether Ann could still mate by any legal moves; if not, the game is drawn (Laws 5.2.2, 6.9): `rule draw no mate was possible`",
+            "drawn",
+        ],
+    );
+    // White has no doubt where a rook could mate, and where pawns move.
+    for clear in ["k7/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/8/6RK w - - 0 1", "k7/8/8/8/8/8/P7/6BK w - - 0 1"] {
+        let arguments = format!("play --game chess --fen {clear} --time 300");
+        let output = plays(
+            &arguments,
+            "press black; Kg2; ; rule clock black 1 a test; ~1300; results",
+            &["Ann (White) wins on time"],
+        );
+        assert!(!output.contains("no pawn can move"), "{output}");
+    }
+}
+
+#[test]
 fn the_words_of_a_reason_are_no_ruling() {
     let output =
         plays("play --game chess", "rule winner A on appeal; yes; results", &["on appeal", "Ann 1, Bo 0"]);

@@ -110,3 +110,49 @@ fn plays(arguments: &str, typed: &str, printed: &[&str]) -> String {
     }
     told()
 }
+
+#[test]
+fn point_27_a_position_of_chess960_is_drawn_and_told_in_the_window() {
+    let mut screens = Screens::open([1280.0, 800.0]);
+    screens.click("Chess");
+    screens.rule("Chess960");
+    screens.click("More rules");
+    screens.scroll_to("Draw another position");
+    screens.click("Draw another position");
+    screens.wait(50);
+    screens.click("Done");
+    let drawn = |screens: &Screens| {
+        let labels = screens.labels();
+        let found = labels.iter().find_map(|label| Some(label[label.find("et up: ")?..].to_owned()));
+        found.unwrap_or_else(|| panic!("no position: {labels:?}"))
+    };
+    let before = drawn(&screens);
+    assert!(before.contains("(Chess960, position "), "{before}");
+    screens.click("Begin the match");
+    let told = drawn(&screens);
+    assert!(told.starts_with(before.split(';').next().unwrap()), "{before}, then {told}");
+}
+
+#[test]
+fn point_28_an_adjourned_game_is_resumed_in_the_window() {
+    plays(
+        "play --game chess --time 5400",
+        "press black; e4; press white; adjourn Sunday; sealed; resume; sealed Nf6",
+        &["Bo (Black) seals his move", "on the envelope", "play is resumed: Sunday", "open the envelope"],
+    );
+}
+
+#[test]
+fn point_29_the_arbiters_choices_are_buttons_in_the_window() {
+    let mut screens = begin("play --game chess --voice event --time 1800");
+    for line in ["press black", "e4", "press white", "rule clock black 90 a test", "claim no effort"] {
+        screens.line(line);
+    }
+    screens.key(egui::Key::Escape);
+    screens.key(egui::Key::F4);
+    for text in ["claims under guideline III", "the game is drawn", "(III.5.2)", "(III.5.3)"] {
+        assert!(screens.shows(text), "{text}: {:?}", screens.labels());
+    }
+    screens.click("the claim is rejected, and Ann gains 2 min (III.5.3)");
+    assert!(screens.labels().iter().any(|label| label.contains("claim rejected")), "{:?}", screens.labels());
+}

@@ -154,7 +154,7 @@ impl Sitting {
                 InputFault::NotWritten(_)
                 | InputFault::NotSealed(_)
                 | InputFault::NoConsent(_)
-                | InputFault::Adjourned(_) => Vec::new(),
+                | InputFault::Guideline(_) => Vec::new(),
             };
             self.hear(now, talk);
             talk.refuse(self.session.audience_of(&fault), fault.sentence(), squares);
@@ -471,6 +471,11 @@ impl Sitting {
             Ok(Spoken::Adjourn(resumes)) => {
                 talk.accept();
                 let entered = self.session.adjourn(&resumes, at);
+                self.was_accepted(entered, now, talk);
+            }
+            Ok(Spoken::ClaimFinish(by, claim)) => {
+                talk.accept();
+                let entered = self.session.claim_finish(by, claim, at);
                 self.was_accepted(entered, now, talk);
             }
             Ok(Spoken::Seal) => {

@@ -15,7 +15,7 @@ use tabiya_engine::table::{
 };
 use tabiya_types::{ByColor, Color, Fact, Instant, Millis, Sentence, say};
 
-use super::arbiter::Infringement;
+use super::arbiter::{Infringement, win_line};
 use super::{InputFault, Proposal, Session};
 
 /// The field of a ruling that says who is to seal a move.
@@ -101,7 +101,7 @@ impl Session {
         let by = match (table.phase(), table.turn()) {
             (Phase::Chess, Turn::Timed { by, acted: false, .. }) if !table.clock().paused() => by,
             _ => {
-                return Err(InputFault::Adjourned(say!(
+                return Err(InputFault::Guideline(say!(
                     "adjourn-not-now",
                     "a game is adjourned while a player has to move and no clock is paused"
                 )));
@@ -122,7 +122,7 @@ impl Session {
     /// The player to move has sealed his move: the clocks stop, and the table says what stands on the envelope.
     pub fn seal(&mut self, at: Instant) -> Result<(), InputFault> {
         let AdjournmentStage::Sealing(by) = self.adjournment.stage else {
-            return Err(InputFault::Adjourned(say!(
+            return Err(InputFault::Guideline(say!(
                 "adjourn-first",
                 "nobody is sealing a move: `adjourn` first, with the date, time and place to resume after it"
             )));
@@ -192,7 +192,7 @@ impl Session {
     /// the moves that the written text can mean.
     pub fn open_envelope(&mut self, text: &str, moves: &[Uci], at: Instant) -> Result<(), InputFault> {
         let AdjournmentStage::Sealed(by) = self.adjournment.stage else {
-            return Err(InputFault::Adjourned(say!("no-envelope", "no sealed move waits to be opened")));
+            return Err(InputFault::Guideline(say!("no-envelope", "no sealed move waits to be opened")));
         };
         let action = |uci: &Uci| Action::Play(PlayAction::Move { by, uci: *uci, stands: None });
         let legal: Vec<Action> = moves
@@ -203,7 +203,7 @@ impl Session {
         let [sealed] = legal.as_slice() else {
             let text = Fact::San(text.to_owned());
             let proposal = self.propose_loss_of_sealer(by);
-            return Err(InputFault::Adjourned(say!(
+            return Err(InputFault::Guideline(say!(
                 "sealed-unclear",
                 "the sealed move {text} is illegal or can mean several moves: {by} loses, unless the arbiter finds what was meant (guideline I.8): `{proposal}`",
                 text,
@@ -226,10 +226,10 @@ impl Session {
     fn propose_loss_of_sealer(&mut self, by: Color) -> Sentence {
         let (winner, name) = (self.table().seat_of(by.other()), self.table().name_of(by).to_owned());
         let reason = say!("reason-sealed-move", "sealed move");
-        let line = say!("line-loss", "rule winner {seat} {reason}", seat = winner, reason);
+        let line = win_line(winner, reason);
         let told = say!("proposed-sealed-loss", "{name} loses by his sealed move", name).harmless();
         let (of, articles) = (Infringement::SealedMove, "I.8");
-        self.illegal.propose(Proposal { by, of, told, articles, line: line.clone() });
+        self.illegal.propose(Proposal { by, of, told, articles, line: line.clone(), besides: Vec::new() });
         line
     }
 }

@@ -11,9 +11,9 @@
 use tabiya_engine::record::infringements::{ILLEGAL, ILLEGAL_WITHDRAWN, marked};
 use tabiya_engine::record::proof::SIGNED_FROM;
 use tabiya_engine::record::{Body, Line};
-use tabiya_engine::rules::{Action, ChessPhase, Datum, Phase, PlayAction, Uci, Violation};
+use tabiya_engine::rules::{Action, ChessPhase, Chips, Datum, Phase, PlayAction, Reason, Uci, Violation};
 use tabiya_engine::table::{Common, Evidence, Input, Table, Voice};
-use tabiya_types::{ByColor, Color, Fact, Instant, Millis, Sentence, Square, say};
+use tabiya_types::{ByColor, Color, Fact, Instant, Millis, Seat, Sentence, Square, say};
 
 /// A player with less time than this for sixty moves plays rapid or blitz (A.1).
 const STANDARD: Millis = Millis(3_600_000);
@@ -31,6 +31,10 @@ pub enum Infringement {
     Absence,
     /// The sealed move is illegal, or not clear.
     SealedMove,
+    /// A player with less than two minutes has claimed what a guideline allows him in a game without increments.
+    FinishClaimed,
+    /// The player's flag has fallen in a position in which perhaps nobody can mate.
+    DoubtfulFlag,
 }
 
 /// What the Laws of Chess propose, until the arbiter rules or lets it be.
@@ -45,6 +49,19 @@ pub struct Proposal {
     /// The articles of the Laws.
     pub articles: String,
     /// The line that does it when it is typed, with its reason in the language of the people.
+    pub line: Sentence,
+    /// What the arbiter can decide instead.
+    pub besides: Vec<ProposedLine>,
+}
+
+/// Something that the arbiter can decide.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProposedLine {
+    /// What the line does.
+    pub told: Sentence,
+    /// The articles of the Laws.
+    pub articles: &'static str,
+    /// The line that is typed.
     pub line: Sentence,
 }
 
@@ -100,6 +117,42 @@ impl Illegal {
         self.proposal = Some(proposal);
     }
 
+    /// A game has ended because a flag fell. Returns what the arbiter is told if perhaps nobody could have mated any more: whether
+    /// any series of legal moves mates, he decides (Laws of Chess, 5.2.2 and 6.9).
+    pub(super) fn doubtful_flag(&mut self, table: &Table) -> Option<Sentence> {
+        let outcome = table.game().outcome().filter(|outcome| outcome.reason == Reason::Timeout)?;
+        let winner = outcome.winner?;
+        table.game().chess().filter(|chess| chess.may_be_dead(winner))?;
+        let (by, name) = (winner.other(), table.name_of(winner).to_owned());
+        let reason = say!("reason-no-mate", "no mate was possible");
+        let line = draw_line(reason);
+        let told = say!(
+            "proposed-no-mate",
+            "a draw, if {name} could not mate by any legal moves",
+            name = name.clone()
+        );
+        self.proposal = Some(Proposal {
+            by,
+            of: Infringement::DoubtfulFlag,
+            told: told.harmless(),
+            articles: "5.2.2, 6.9",
+            line: line.clone(),
+            besides: Vec::new(),
+        });
+        let asked = say!(
+            "flag-doubtful",
+            "{by}'s flag has fallen, but no pawn can move and nothing can be captured: the arbiter decides whether {name} could still mate by any legal moves; if not, the game is drawn (Laws 5.2.2, 6.9): `{line}`",
+            by,
+            name,
+            line
+        );
+        Some(if table.game().stakes().pot() == Chips::ZERO && table.game().betting().is_none() {
+            asked
+        } else {
+            say!("flag-doubtful-chips", "{asked}; no chips move before that is decided", asked)
+        })
+    }
+
     /// Proposes what the Laws say of this wrong claim. Returns a sentence for the arbiter; `None` in casual play.
     pub(super) fn wrong_claim(&mut self, by: Color, uci: Option<Uci>, table: &Table) -> Option<Sentence> {
         if table.terms().voice != Voice::Event {
@@ -124,8 +177,9 @@ impl Illegal {
         };
         let told = told.harmless();
         let of = Infringement::WrongClaim;
-        let (told_too, line_too) = (told.clone(), line.clone());
-        self.proposal = Some(Proposal { by, of, told: told_too, articles: articles.clone(), line: line_too });
+        let (told_too, line_too, articles_too) = (told.clone(), line.clone(), articles.clone());
+        self.proposal =
+            Some(Proposal { by, of, told: told_too, articles: articles_too, line: line_too, besides: Vec::new() });
         Some(say!(
             "wrong-claim",
             "{by}'s claim is wrong: {told} (Laws {articles}): `{line}`",
@@ -160,7 +214,8 @@ impl Illegal {
         let told =
             say!("proposed-forfeit", "{name} loses, if he has not come", name = name.clone()).harmless();
         let of = Infringement::Absence;
-        self.proposal = Some(Proposal { by, of, told, articles: "6.7.1".to_owned(), line: line.clone() });
+        let articles = "6.7.1".to_owned();
+        self.proposal = Some(Proposal { by, of, told, articles, line: line.clone(), besides: Vec::new() });
         Some(say!(
             "default-time-over",
             "the default time is over, and {name} has not moved: who has not come loses (Laws 6.7.1): `{line}`",
@@ -346,25 +401,33 @@ fn proposal(by: Color, number: u32, pawn: Option<Square>, table: &Table) -> Prop
             }
         };
         let articles = articles(if pawn.is_some() { "7.5.2, 7.5.5" } else { "7.5.5" }, by, table);
-        return Proposal { by, of: Infringement::IllegalMove(number), told: told.harmless(), articles, line };
+        let (of, told) = (Infringement::IllegalMove(number), told.harmless());
+        return Proposal { by, of, told, articles, line, besides: Vec::new() };
     }
     let reason = say!("reason-second-illegal-move", "second illegal move");
     let (line, told) = match table.game().flag_outcome(by).winner {
         Some(_) => (
-            say!("line-loss", "rule winner {seat} {reason}", seat = table.seat_of(other), reason),
+            win_line(table.seat_of(other), reason),
             say!("proposed-loss", "{by} loses, because {name} could mate", by, name),
         ),
-        None => (
-            say!("line-draw", "rule draw {reason}", reason),
-            say!("proposed-draw", "a draw, because {name} cannot mate", name),
-        ),
+        None => (draw_line(reason), say!("proposed-draw", "a draw, because {name} cannot mate", name)),
     };
     let (of, articles) = (Infringement::IllegalMove(number), "7.5.5".to_owned());
-    Proposal { by, of, told: told.harmless(), articles, line }
+    Proposal { by, of, told: told.harmless(), articles, line, besides: Vec::new() }
+}
+
+/// The line by which this seat wins.
+pub(super) fn win_line(seat: Seat, reason: Sentence) -> Sentence {
+    say!("line-loss", "rule winner {seat} {reason}", seat, reason)
+}
+
+/// The line by which the game is drawn.
+pub(super) fn draw_line(reason: Sentence) -> Sentence {
+    say!("line-draw", "rule draw {reason}", reason)
 }
 
 /// The line by which this side gains time.
-fn gain(by: Color, minutes: u32, reason: Sentence) -> Sentence {
+pub(super) fn gain(by: Color, minutes: u32, reason: Sentence) -> Sentence {
     let (color, seconds) = (by.word().to_owned(), minutes * 60);
     say!("line-gain", "rule clock {color} +{seconds} {reason}", color, seconds, reason)
 }

@@ -20,9 +20,9 @@ pub enum InputFault {
     /// It is not shown that a consent is the player's own, or a code cannot be chosen; the sentence says what is missing.
     #[error("{}", self.sentence())]
     NoConsent(Sentence),
-    /// The game is adjourned, or cannot be adjourned now; the sentence says what can be done.
+    /// The guidelines of the Laws (on adjournment, on games without increments) do not allow it now; the sentence says why.
     #[error("{}", self.sentence())]
-    Adjourned(Sentence),
+    Guideline(Sentence),
 }
 
 impl InputFault {
@@ -30,7 +30,7 @@ impl InputFault {
     pub fn sentence(&self) -> Sentence {
         match self {
             Self::Refused(violation) => violation.sentence(),
-            Self::NoConsent(sentence) | Self::Adjourned(sentence) => sentence.clone(),
+            Self::NoConsent(sentence) | Self::Guideline(sentence) => sentence.clone(),
             Self::NotSealed(error) => {
                 let error = error.to_string();
                 say!(

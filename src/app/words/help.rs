@@ -62,6 +62,10 @@ fn lines() -> Vec<Sentence> {
             "help-draws",
             "draw, accept, decline, claim, claim Nb8, claim flag; draw black: whose word it is"
         ),
+        say!(
+            "help-finish",
+            "claim normal means, claim no effort, claim increment: with less than two minutes, without increments"
+        ),
         say!("help-resign", "resign Bo: give up"),
         say!("help-pause", "pause, resume; at events pause REASON"),
         say!(

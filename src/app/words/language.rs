@@ -54,7 +54,7 @@ pub fn in_record(line: &str, language: &Words) -> String {
     // Names and reasons are nobody's pieces: only these verbs have a piece among their first words.
     let claim = line.split(' ').take(4).position(|word| word.to_lowercase().starts_with("claim"));
     let pieces_until = match first.as_str() {
-        "reveal" | "card" | "move" => 2,
+        "reveal" | "card" | "move" | "sealed" => 2,
         "place" => usize::MAX,
         word if CARD_WORDS.contains(&word) => usize::MAX,
         "stands" => 4,

@@ -1,7 +1,7 @@
 //! Words for draws, claims, resignations, and for a wrong deal: whose they are is said before or after the word.
 
 use tabiya_engine::rules::{Action, PlayAction, Turn, Verb};
-use tabiya_engine::table::{Author, Common, Table, Voice};
+use tabiya_engine::table::{Author, Common, FinishClaim, Table, Voice};
 use tabiya_types::{Color, Sentence, say};
 
 use super::board::{moves_meant, nobody_goes};
@@ -71,7 +71,7 @@ fn flag(typed: &Typed<'_>, owner: WordOwner, who: &[&str]) -> TypedOrder {
     }
 }
 
-/// Parses `claim`, `claim draw`, `claim Nb8`, `black claims`.
+/// Parses `claim`, `claim draw`, `claim Nb8`, `black claims`, `claim normal means`, `claim no effort`, `claim increment`.
 fn claim(typed: &Typed<'_>, owner: WordOwner, rest: &[&str]) -> Meant {
     typed.has(Verb::ClaimDraw)?;
     let by = match owner.or(|| actor(typed.table))? {
@@ -80,6 +80,13 @@ fn claim(typed: &Typed<'_>, owner: WordOwner, rest: &[&str]) -> Meant {
             return Ok(Some(question.ask(|by| vec![PlayAction::ClaimDraw { by, uci: None }.into()])));
         }
     };
+    match rest {
+        ["normal", "means"] | ["no", "effort"] => {
+            return Ok(Some(TypedOrder::ClaimFinish(by, FinishClaim::NormalMeans)));
+        }
+        ["increment"] => return Ok(Some(TypedOrder::ClaimFinish(by, FinishClaim::Increment))),
+        _ => {}
+    }
     let claimed = |uci| one(PlayAction::ClaimDraw { by, uci });
     let text = rest.join(" ");
     if ["", "draw"].contains(&text.to_lowercase().as_str()) {
