@@ -73,7 +73,9 @@ impl Adjournment {
     /// Reads the lines of a record that is carried on.
     pub(super) fn restore(&mut self, lines: &[Line]) {
         self.stage = AdjournmentStage::None;
-        lines.iter().for_each(|line| self.follow(line));
+        for line in lines {
+            self.follow(line);
+        }
     }
 
     /// Why this input is refused: play is not resumed before the envelope is opened.
@@ -127,7 +129,7 @@ impl Session {
                 "nobody is sealing a move: `adjourn` first, with the date, time and place to resume after it"
             )));
         };
-        let fen = self.table().game().chess().map(|chess| chess.fen()).unwrap_or_default();
+        let fen = self.table().game().chess().map(tabiya_engine::rules::ChessPhase::fen).unwrap_or_default();
         // The last field of a FEN is the number of the next move.
         let number = fen.split(' ').next_back().and_then(|number| number.parse::<u64>().ok()).unwrap_or(1);
         let resumes = self.adjournment.resumes.clone();
@@ -229,7 +231,14 @@ impl Session {
         let line = win_line(winner, reason);
         let told = say!("proposed-sealed-loss", "{name} loses by his sealed move", name).harmless();
         let (of, articles) = (Infringement::SealedMove, "I.8");
-        self.illegal.propose(Proposal { by, of, told, articles, line: line.clone(), besides: Vec::new() });
+        self.illegal.propose(Proposal {
+            by,
+            of,
+            told,
+            articles: articles.to_owned(),
+            line: line.clone(),
+            besides: Vec::new(),
+        });
         line
     }
 }

@@ -60,7 +60,7 @@ pub struct ProposedLine {
     /// What the line does.
     pub told: Sentence,
     /// The articles of the Laws.
-    pub articles: &'static str,
+    pub articles: String,
     /// The line that is typed.
     pub line: Sentence,
 }
@@ -135,7 +135,7 @@ impl Illegal {
             by,
             of: Infringement::DoubtfulFlag,
             told: told.harmless(),
-            articles: "5.2.2, 6.9",
+            articles: "5.2.2, 6.9".to_owned(),
             line: line.clone(),
             besides: Vec::new(),
         });
@@ -178,8 +178,14 @@ impl Illegal {
         let told = told.harmless();
         let of = Infringement::WrongClaim;
         let (told_too, line_too, articles_too) = (told.clone(), line.clone(), articles.clone());
-        self.proposal =
-            Some(Proposal { by, of, told: told_too, articles: articles_too, line: line_too, besides: Vec::new() });
+        self.proposal = Some(Proposal {
+            by,
+            of,
+            told: told_too,
+            articles: articles_too,
+            line: line_too,
+            besides: Vec::new(),
+        });
         Some(say!(
             "wrong-claim",
             "{by}'s claim is wrong: {told} (Laws {articles}): `{line}`",

@@ -37,7 +37,7 @@ impl Session {
         let left = left.unwrap_or_default().to_string();
         let first = ProposedLine {
             told: proposal.told.clone(),
-            articles: proposal.articles,
+            articles: proposal.articles.clone(),
             line: proposal.line.clone(),
         };
         let mut lines = vec![say!(
@@ -51,7 +51,7 @@ impl Session {
                 "finish-choice",
                 "{told} ({articles}): `{line}`",
                 told = choice.told.clone(),
-                articles = choice.articles.to_owned(),
+                articles = choice.articles.clone(),
                 line = choice.line.clone()
             )
         }));
@@ -103,7 +103,7 @@ fn proposal(table: &Table, by: Color, claim: FinishClaim) -> Proposal {
     let name = || table.name_of(other).to_owned();
     let choice = |told: Sentence, articles: &'static str, line: Sentence| ProposedLine {
         told: told.harmless(),
-        articles,
+        articles: articles.to_owned(),
         line,
     };
     let choices = match claim {
