@@ -194,6 +194,11 @@ const REWORDED: &[(&str, &str)] = &[
     ("\nchess: ", "\nChess: "),
     ("\nchoker: ", "\nChoker: "),
     ("\nclock: ", "\nClock only: "),
+    // An array of Chess960 is told as it is set up, with its number.
+    (
+        "from the position bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w KQkq - 0 1 (Chess960)",
+        "set up: B Q N B R K R N (Chess960, position 289)",
+    ),
     // `FEN` and `SetUp` say it already, and some readers refuse a game with this variant.
     ("[Variant \"From Position\"]\n", ""),
     ("a draw cannot be now: the game is", "an offer of a draw cannot be now: the game is"),
