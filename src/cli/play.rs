@@ -179,6 +179,10 @@ pub(super) struct PlayArguments {
     /// Begin a new match, even if the file of --record has an unfinished one.
     #[arg(long)]
     pub(super) new: bool,
+    /// Ask nothing, for a computer without a keyboard: continue the unfinished match in the file of --record, or else
+    /// begin a new one.
+    #[arg(long, requires = "record", conflicts_with_all = ["new", "carry_on"])]
+    pub(super) unattended: bool,
     /// Keep a PGN of the match in this file, which is rewritten within a second after each move.
     #[arg(long)]
     pgn: Option<PathBuf>,
@@ -633,8 +637,9 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
         return Err(ExitFailure::unusable(what));
     }
     let journal = JournalKeeper::open(path, &Keyring::usual()).map_err(unusable)?;
-    let last = last_open(&journal, arguments.carry_on)?;
-    if !arguments.carry_on {
+    let carries = arguments.carry_on || arguments.unattended;
+    let last = last_open(&journal, carries)?;
+    if !carries {
         tell_losses(path, journal.reader(), last.as_ref())?;
     }
     if arguments.new {
@@ -660,23 +665,32 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
     })?;
     if arguments.carry_on {
         must_be_game(arguments, &replay)?;
-        if has_nothing_left(&journal, &info, &replay)? {
-            JournalKeeper::sign_last(journal, &Keyring::usual())
-                .and_then(Journal::close)
-                .map_err(unusable)?;
-            let name = tabiya_types::shown(path);
-            return Err(ExitFailure::unusable(format!(
-                "{name}: the last match is over; leave --carry-on out"
-            )));
-        }
+    }
+    if carries && has_nothing_left(&journal, &info, &replay)? {
+        return nothing_left(arguments, path, journal);
+    }
+    if arguments.unattended {
+        must_be_game(arguments, &replay)?;
     }
     // If nothing was done in the match yet, a new match begins without a question.
     let wanted =
-        arguments.carry_on || evening::is_unfinished(&replay) && asked(arguments, path, &info, &replay)?;
+        carries || evening::is_unfinished(&replay) && asked(arguments, path, &info, &replay)?;
     if !wanted {
         tell_open(path, &journal)?;
     }
     Ok(if wanted { RecordFile::Unfinished(journal, Box::new(info)) } else { RecordFile::Old(journal) })
+}
+
+/// What becomes of a file in which no match can be carried on: its last one is signed at the latest now. Without people a new
+/// one begins in it.
+fn nothing_left(arguments: &PlayArguments, path: &Path, journal: Journal) -> Result<RecordFile, ExitFailure> {
+    let journal = JournalKeeper::sign_last(journal, &Keyring::usual()).map_err(unusable)?;
+    if arguments.unattended {
+        return Ok(RecordFile::Old(journal));
+    }
+    journal.close().map_err(unusable)?;
+    let name = tabiya_types::shown(path);
+    Err(ExitFailure::unusable(format!("{name}: the last match is over; leave --carry-on out")))
 }
 
 /// The last match of the file; to carry one on, the last in which something is left to do, if there is one.

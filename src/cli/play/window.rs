@@ -132,6 +132,7 @@ mod tests {
         ("record", "evening.tabiya", ""),
         ("copy", "copies", "--record evening.tabiya"),
         ("carry-on", "", "--record evening.tabiya"),
+        ("unattended", "", "--record evening.tabiya"),
         ("new", "", ""),
         ("pgn", "evening.pgn", ""),
         ("deck", "Club", ""),
