@@ -179,9 +179,9 @@ pub(super) struct PlayArguments {
     /// Begin a new match, even if the file of --record has an unfinished one.
     #[arg(long)]
     pub(super) new: bool,
-    /// Ask nothing, for a computer without a keyboard: continue the unfinished match in the file of --record, or else
-    /// begin a new one.
-    #[arg(long, requires = "record", conflicts_with_all = ["new", "carry_on"])]
+    /// Nobody types, as on a computer without a keyboard: continue the unfinished match in the file of --record, or else
+    /// begin a new one; go on after an interruption as soon as a piece is touched.
+    #[arg(long, requires_all = ["record", "headless"], conflicts_with_all = ["new", "carry_on"])]
     pub(super) unattended: bool,
     /// Keep a PGN of the match in this file, which is rewritten within a second after each move.
     #[arg(long)]
@@ -377,6 +377,7 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Exit
     let mut session = Session::new(agreed, keeping, arguments.pgn.clone().map(PgnFile::keeper));
     use_cards(arguments, &mut session)?;
     seat_clock(arguments, &mut session, Instant::ZERO);
+    leave_unattended(arguments, &mut session);
     let words = arguments.language.words();
     let sheet = session.table().agreement().sheet();
     let sheet: Vec<String> = sheet.iter().map(|line| words.said(line)).collect();
@@ -410,6 +411,7 @@ fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Re
     let Carried { mut session, at: saved } = carried.map_err(ExitFailure::unusable)?;
     use_cards(arguments, &mut session)?;
     seat_clock(arguments, &mut session, saved);
+    leave_unattended(arguments, &mut session);
     on_the_table(arguments, session, saved, *table)
 }
 
@@ -422,6 +424,13 @@ fn clock_side(word: &str) -> Result<ClockSide, String> {
 fn seat_clock(arguments: &PlayArguments, session: &mut Session, at: Instant) {
     if arguments.clock_side.is_some() {
         session.tell_clock_side(arguments.clock_side, at);
+    }
+}
+
+/// Tells the session that nobody types at its table, if the arguments say it.
+fn leave_unattended(arguments: &PlayArguments, session: &mut Session) {
+    if arguments.unattended {
+        session.leave_unattended();
     }
 }
 
@@ -673,8 +682,7 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
         must_be_game(arguments, &replay)?;
     }
     // If nothing was done in the match yet, a new match begins without a question.
-    let wanted =
-        carries || evening::is_unfinished(&replay) && asked(arguments, path, &info, &replay)?;
+    let wanted = carries || evening::is_unfinished(&replay) && asked(arguments, path, &info, &replay)?;
     if !wanted {
         tell_open(path, &journal)?;
     }

@@ -44,6 +44,7 @@ mod random_evenings;
 mod readme;
 mod referee;
 mod resume;
+mod service;
 mod totals;
 #[path = "../support/tries.rs"]
 mod tries;

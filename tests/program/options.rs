@@ -47,7 +47,6 @@ const OPTIONS: [(&str, &str, &str, &str); 47] = [
     ("clock-side", "right", "--game chess", "clock-side"),
     ("copy", "copies", "--record evening.tabiya", ""),
     ("carry-on", "", "--record missing.tabiya", ""),
-    ("unattended", "", "--record evening.tabiya", ""),
     ("pgn", "evening.pgn", "--game chess", "e2e4"),
     ("deck", "Club", "", ""),
     ("capture", "bytes.jsonl", "--board sim --plies 2 --games 1", ""),
@@ -60,8 +59,8 @@ const OPTIONS: [(&str, &str, &str, &str); 47] = [
     ("start", "2026-10-03T19:30:00+02:00", "--record evening.tabiya", ""),
 ];
 /// Options that say where a table runs, and what the other tests show: `--new` beside an unfinished match (`evening.rs`), and
-/// `--read-deals` with a deck (`tests/cards`).
-const SHOWN_ELSEWHERE: [&str; 5] = ["headless", "plain", "kiosk", "new", "read-deals"];
+/// `--read-deals` with a deck (`tests/cards`), and `--unattended` (`service.rs`).
+const SHOWN_ELSEWHERE: [&str; 6] = ["headless", "plain", "kiosk", "new", "read-deals", "unattended"];
 
 /// All that a table prints and writes with these arguments.
 fn done(arguments: &[&str], typed: &str) -> String {

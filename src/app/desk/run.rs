@@ -357,7 +357,7 @@ impl<F: Front> Work<F> {
             }
             Event::World(event) => {
                 self.hear(event);
-                Ok(true)
+                Ok(!self.desk.table().is_done())
             }
             // People make no further inputs, so the loop goes on only if a device can still send events.
             Event::InputEnded => Ok(self.devices.any()),
