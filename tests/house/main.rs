@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop at the first surprise")]
 #![allow(clippy::disallowed_methods, reason = "real programs and devices are waited for in real time")]
 
+mod arduino;
 #[path = "../support/child.rs"]
 mod child;
 mod documents;
