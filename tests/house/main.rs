@@ -9,6 +9,7 @@ mod child;
 mod documents;
 mod habits;
 mod outside;
+mod publishing;
 mod rooms;
 #[path = "../support/wait.rs"]
 mod wait;
