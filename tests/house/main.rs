@@ -4,6 +4,8 @@
 #![allow(clippy::disallowed_methods, reason = "real programs and devices are waited for in real time")]
 
 mod arduino;
+#[path = "../support/card_pages.rs"]
+mod card_pages;
 #[path = "../support/child.rs"]
 mod child;
 mod documents;
@@ -11,6 +13,7 @@ mod habits;
 mod outside;
 mod publishing;
 mod rooms;
+mod table_cards;
 #[path = "../support/wait.rs"]
 mod wait;
 mod words;

@@ -3,6 +3,8 @@
 #![allow(clippy::disallowed_methods, reason = "real programs and devices are waited for in real time")]
 
 mod attacks;
+#[path = "../support/card_pages.rs"]
+mod card_pages;
 mod chess_joker;
 #[path = "../support/child.rs"]
 mod child;
@@ -44,6 +46,7 @@ mod random_evenings;
 mod readme;
 mod referee;
 mod resume;
+mod table_cards;
 mod totals;
 #[path = "../support/tries.rs"]
 mod tries;
