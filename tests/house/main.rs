@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_methods, reason = "real programs and devices are waited for in real time")]
 
 mod arduino;
+mod book;
 #[path = "../support/card_pages.rs"]
 mod card_pages;
 #[path = "../support/child.rs"]
