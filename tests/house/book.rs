@@ -161,4 +161,8 @@ fn the_home_page_leads_all_readers_on() {
         assert!(page.contains(&format!("(../../docs/{guide}.md)")), "{guide}");
     }
     assert!(page.contains("(../../CONTRIBUTING.md)"));
+    let readme = read("README.md");
+    for guide in guides {
+        assert!(readme.contains(&format!("(docs/{guide}.md)")), "README.md does not lead to {guide}");
+    }
 }
