@@ -7,6 +7,7 @@ mod arduino;
 mod book;
 #[path = "../support/card_pages.rs"]
 mod card_pages;
+mod changelog;
 #[path = "../support/child.rs"]
 mod child;
 mod documents;
