@@ -32,6 +32,7 @@ mod live_match;
 mod live_table;
 mod main_job;
 mod money;
+mod newer_files;
 mod no_readers;
 mod options;
 mod others_files;
