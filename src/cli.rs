@@ -21,11 +21,11 @@ mod joker;
 mod key;
 mod language;
 mod learn;
+mod manual;
 mod play;
 mod progress;
 mod replay;
 mod salvage;
-#[cfg(unix)]
 mod sim;
 mod surroundings;
 mod times;
@@ -118,7 +118,6 @@ enum Command {
     /// Simulate a board: the bytes of a real one, over the same kind of connection.
     ///
     /// Example: tabiya sim dgt --link /tmp/board
-    #[cfg(unix)]
     Sim(sim::SimArguments),
     /// Run a table: board, clocks, pot, prompts; in a window, or with --headless in the terminal.
     ///
@@ -146,6 +145,9 @@ enum Command {
         /// The shell.
         shell: clap_complete::Shell,
     },
+    /// Write the manual pages into a folder, for packagers.
+    #[command(hide = true)]
+    Manual(manual::ManualArguments),
 }
 
 /// Why a command failed: a message for the terminal, and the exit status.
@@ -231,13 +233,13 @@ fn run(command: Command) -> Result<(), ExitFailure> {
         Command::Devices(arguments) => devices::run(arguments),
         Command::Cards(arguments) => cards::run(&arguments),
         Command::Deck(arguments) => deck::run(arguments),
-        #[cfg(unix)]
         Command::Sim(arguments) => sim::run(arguments),
         Command::Play(arguments) => play::run(&arguments),
         Command::Learn(arguments) => learn::run(&arguments),
         Command::Clock(arguments) => clock::run(*arguments),
         #[cfg(feature = "window")]
         Command::Desktop(arguments) => desktop::run(arguments),
+        Command::Manual(arguments) => manual::run(&arguments),
         Command::Completions { shell } => {
             let mut command = Arguments::command();
             let mut script = Vec::new();

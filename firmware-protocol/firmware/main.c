@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "../c/tabiya.h"
+#include "../src/tabiya.h"
 #include "board.h"
 #include "digits.h"
 #include "pn532.h"

@@ -2,7 +2,7 @@
 //!
 //! This crate handles only bytes. It needs no serial port, no clock, no heap and no chess library, so the same code
 //! runs on a microcontroller. `README.md` specifies the protocol byte for byte. Every implementation must pass the
-//! test vectors in `vectors/`, including implementations in other languages, such as the C code in `c/`.
+//! test vectors in `vectors/`, including implementations in other languages, such as the C code in `tabiya.c` beside this file.
 //!
 //! There are three layers: frames (this file), messages ([`Message`]), and acknowledged delivery ([`FrameLink`]).
 //! Each layer can be used without the ones after it.

@@ -1,7 +1,7 @@
 //! Finds out why a board may be unreachable on this computer, and what to do: permissions of the serial ports, other
 //! programs that use them, and whether Bluetooth is available.
 //!
-//! On Linux the permissions are read from the files in `/dev`; on other systems only Bluetooth is checked.
+//! On Linux each device node is asked whether this user may open it; on other systems only Bluetooth is checked.
 
 use std::fmt::Write as _;
 
@@ -10,13 +10,14 @@ use tabiya_boards::link::ble::Radio;
 use tabiya_boards::makers::CATALOG;
 use tabiya_types::Finding;
 
-/// The path at which the rules from [`udev_rules`] are installed.
-pub const RULES: &str = "/etc/udev/rules.d/70-tabiya.rules";
+use crate::platform::{Access, access, is_running};
+
+/// The path at which the rules from [`udev_rules`] are installed by hand.
+const RULES: &str = "/etc/udev/rules.d/70-tabiya.rules";
 
 /// Checks everything that boards need. Blocks for half a second while it scans for Bluetooth devices.
 pub fn examine() -> Vec<Finding> {
     let mut findings = ports();
-    findings.push(rules());
     findings.push(bluetooth(&Radio::shared()));
     findings
 }
@@ -43,15 +44,6 @@ pub fn udev_rules() -> String {
     rules
 }
 
-fn rules() -> Finding {
-    if std::path::Path::new(RULES).exists() {
-        return Finding::good(format!("{RULES} is installed: you may open the ports of plugged-in boards"));
-    }
-    Finding::good(format!(
-        "{RULES} is not installed; install it only if a port above cannot be opened: tabiya devices doctor --udev | sudo tee {RULES}"
-    ))
-}
-
 fn bluetooth(radio: &Radio) -> Finding {
     match radio.look(std::time::Duration::from_millis(500), Vec::new()) {
         Ok(_) => Finding::good("Bluetooth is available and switched on"),
@@ -62,16 +54,15 @@ fn bluetooth(radio: &Radio) -> Finding {
     }
 }
 
-#[cfg(target_os = "linux")]
+/// The serial ports that are likely to be boards, and whether they can be opened.
 fn ports() -> Vec<Finding> {
     use tabiya_boards::ports::{Likely, discover};
-    let found: Vec<_> =
-        discover().into_iter().filter(|candidate| candidate.likely != Likely::Other).collect();
-    if found.is_empty() {
+    let found = discover().into_iter().filter(|candidate| candidate.likely != Likely::Other);
+    let mut findings: Vec<Finding> = found.map(|candidate| port(&candidate.port)).collect();
+    if findings.is_empty() {
         return vec![Finding::good("no board was found on a serial port: plug the board in and check again")];
     }
-    let mut findings: Vec<Finding> = found.iter().map(|candidate| port(&candidate.port)).collect();
-    if running("ModemManager") {
+    if is_running("ModemManager") {
         findings.push(Finding::bad(
             "ModemManager is running and occupies each new serial port for a while, to test for a modem: wait half a minute after plugging a board in, or stop ModemManager (sudo systemctl stop ModemManager)",
         ));
@@ -79,38 +70,19 @@ fn ports() -> Vec<Finding> {
     findings
 }
 
-#[cfg(not(target_os = "linux"))]
-fn ports() -> Vec<Finding> {
-    Vec::new()
-}
-
-/// Reports whether this user may open the port at `path` and, if not, which group the user has to join.
-#[cfg(target_os = "linux")]
+/// Reports whether this user may open the port at `path` and, if not, which group the user has to join, or that the rules
+/// from [`udev_rules`] let him.
 fn port(path: &str) -> Finding {
-    use std::os::unix::fs::MetadataExt as _;
-
-    use nix::unistd::{AccessFlags, Gid, Group, access};
-    if access(path, AccessFlags::R_OK | AccessFlags::W_OK).is_ok() {
-        return Finding::good(format!("{path} can be opened"));
-    }
-    let group =
-        std::fs::metadata(path).ok().and_then(|meta| Group::from_gid(Gid::from_raw(meta.gid())).ok()?);
-    match group {
-        Some(group) => Finding::bad(format!(
-            "{path} belongs to the group `{name}`, and you are not in that group: run `sudo usermod -a -G {name} $USER`, then log in again",
-            name = group.name
+    match access(path) {
+        None => Finding::good(format!("{path} is there")),
+        Some(Access::Allowed) => Finding::good(format!("{path} can be opened")),
+        Some(Access::Group(group)) => Finding::bad(format!(
+            "{path} belongs to the group `{group}`, and you are not in that group: run `tabiya devices doctor --udev | sudo tee {RULES}` and plug the board in again, or `sudo usermod -a -G {group} $USER` and log in again"
         )),
-        None => Finding::bad(format!("{path} cannot be opened; to see who owns it, run `ls -l {path}`")),
+        Some(Access::Denied) => {
+            Finding::bad(format!("{path} cannot be opened; to see who owns it, run `ls -l {path}`"))
+        }
     }
-}
-
-/// Whether a process with this name is running.
-#[cfg(target_os = "linux")]
-fn running(name: &str) -> bool {
-    let Ok(processes) = std::fs::read_dir("/proc") else { return false };
-    processes.flatten().any(|process| {
-        std::fs::read_to_string(process.path().join("comm")).is_ok_and(|comm| comm.trim_end() == name)
-    })
 }
 
 #[cfg(test)]

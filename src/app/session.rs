@@ -30,6 +30,7 @@ mod speech;
 mod tell;
 #[cfg(test)]
 mod tests;
+mod unattended;
 
 use std::path::Path;
 
@@ -67,6 +68,7 @@ use self::sight::BoardSight;
 pub use self::speech::Announcement;
 use self::speech::Speech;
 use self::tell::{Apparatus, tell_absence, tell_lines};
+use self::unattended::Attended;
 use super::past::Past;
 use super::snapshot::SeenAction;
 use crate::sleep::Absence;
@@ -104,6 +106,7 @@ pub struct Session {
     /// The wrong codes that were typed for each player.
     wrong_codes: WrongCodes,
     levers: Levers,
+    attended: Attended,
     /// Whether people were told that the copy of the record cannot be written.
     copy_fails: bool,
     /// Whether it was announced that the record is not signed.
@@ -133,6 +136,7 @@ impl Session {
             marks: Vec::new(),
             wrong_codes: WrongCodes::default(),
             levers: Levers::default(),
+            attended: Attended::default(),
             copy_fails: false,
             unsigned: false,
             moved_from: None,
@@ -228,6 +232,9 @@ impl Session {
                 self.speech.say(told);
             }
             return;
+        }
+        if self.shows_touch(observation) {
+            self.touched(at);
         }
         if self.setup.needs_turning(observation) {
             self.ledger.watch.turn_board();
@@ -837,7 +844,10 @@ impl Session {
         let ruling = Ruling { reason, ..Ruling::default() };
         let ruled = self.rule_with(ruling, (mark, span.0.into()), now);
         match ruled.and_then(|()| self.enter(&Input::Common(Common::Pause(Author::Arbiter)), now)) {
-            Ok(()) => tell_absence(absence, &before, span, now, &mut self.speech),
+            Ok(()) => {
+                tell_absence(absence, &before, span, now, &mut self.speech);
+                self.interrupted();
+            }
             Err(fault) => self.tell_failure(&fault),
         }
     }

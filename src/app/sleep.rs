@@ -6,6 +6,8 @@
 
 use tabiya_types::{Instant, Millis};
 
+use crate::platform;
+
 /// The least difference that counts as sleep. Smaller differences arise because the two clocks are read one after the
 /// other.
 const LEAST: Millis = Millis(500);
@@ -21,21 +23,8 @@ pub struct ClockPair {
 
 impl ClockPair {
     /// Reads the monotonic clock and the boot clock; `None` if the system does not have both.
-    #[cfg(any(target_os = "linux", target_os = "android"))]
     pub fn now() -> Option<Self> {
-        use nix::time::{ClockId, clock_gettime};
-        let read = |clock| {
-            let time = clock_gettime(clock).ok()?;
-            let (seconds, nanos) = (u64::try_from(time.tv_sec()).ok()?, u64::try_from(time.tv_nsec()).ok()?);
-            Some(seconds.saturating_mul(1000).saturating_add(nanos / 1_000_000))
-        };
-        Some(Self { monotonic: read(ClockId::CLOCK_MONOTONIC)?, boot: read(ClockId::CLOCK_BOOTTIME)? })
-    }
-
-    /// Reads the monotonic clock and the boot clock; `None` if the system does not have both.
-    #[cfg(not(any(target_os = "linux", target_os = "android")))]
-    pub fn now() -> Option<Self> {
-        None
+        platform::boot_and_monotonic().map(|(boot, monotonic)| Self { monotonic, boot })
     }
 
     /// How long the computer has slept since it was switched on.
@@ -64,16 +53,7 @@ pub fn stopped(from: Instant, now: Instant, busy: Millis, planned: Millis) -> Op
 
 /// For how long this thread has worked, in ms; zero if the system does not tell.
 pub fn work_done() -> Millis {
-    #[cfg(any(target_os = "linux", target_os = "android"))]
-    {
-        use nix::time::{ClockId, clock_gettime};
-        clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Millis::ZERO, |time| {
-            let part = |count: i64| u64::try_from(count).unwrap_or(0);
-            Millis(part(time.tv_sec()).saturating_mul(1000).saturating_add(part(time.tv_nsec()) / 1_000_000))
-        })
-    }
-    #[cfg(not(any(target_os = "linux", target_os = "android")))]
-    Millis::ZERO
+    Millis(platform::thread_time())
 }
 
 /// Detects sleep between two readings of the clocks.

@@ -20,6 +20,7 @@ use crate::link::Carrier;
 use crate::maker::Maker;
 use crate::makers::USUAL;
 use crate::notes::Notes;
+use crate::platform::owner_only;
 
 /// The direction of bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -329,8 +330,7 @@ impl CaptureWriter<File> {
         let mut options = OpenOptions::new();
         options.create(true).append(true);
         // A capture may contain the numbers of cards, so only the owner of the file may read it.
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        owner_only(&mut options);
         let file = options.open(path)?;
         let before = read_bounded(path, LONGEST)?;
         let invalid = |error: CaptureError| io::Error::new(io::ErrorKind::InvalidData, error);

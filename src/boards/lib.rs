@@ -92,13 +92,14 @@ pub mod makers;
 pub mod near;
 pub mod notes;
 mod open;
+#[doc(hidden)]
+pub mod platform;
 #[cfg(feature = "serial")]
 pub mod ports;
 pub mod probe;
 #[cfg(feature = "simulators")]
 pub mod sim;
-// Pseudo-terminals exist only on Unix.
-#[cfg(all(unix, feature = "simulators"))]
+#[cfg(feature = "simulators")]
 pub mod sim_host;
 pub mod steady;
 pub mod supervisor;

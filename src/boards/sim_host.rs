@@ -13,15 +13,14 @@ mod script;
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::net::SocketAddr;
-use std::os::fd::AsFd;
-use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use mio::Waker;
 pub use script::{HELP, Script, ScriptCommand, ScriptError, after_move};
 use tabiya_types::{Board, Color, Instant, Millis, Square, Squares, harmless};
 use tokio::sync::oneshot;
@@ -32,6 +31,7 @@ use crate::human::{HumanHands, PerMille, Performance, Physical, Profile, Span, T
 use crate::link::Carrier;
 use crate::maker::Maker;
 use crate::makers::USUAL;
+use crate::platform::StopSignals;
 use crate::sim::{ClockAction, LineFaults, SimBoard, SimSetup};
 use crate::typed;
 
@@ -167,7 +167,7 @@ enum Order {
 /// A running simulated board. Dropping this value ends the board.
 pub struct SimHost {
     orders: Sender<Order>,
-    bell: UnixStream,
+    bell: Arc<Waker>,
     thread: Option<JoinHandle<Result<(), SimError>>>,
     ended: oneshot::Receiver<()>,
     port: Option<PathBuf>,
@@ -183,12 +183,10 @@ impl SimHost {
     pub fn start(options: &SimOptions, say: impl FnMut(&str) + Send + 'static) -> Result<Self, SimError> {
         let ports = Ports::open(options.link.as_deref(), options.tcp.as_deref())?;
         let (port, address) = (ports.pty_name().map(Path::to_owned), ports.address());
-        let (bell, rung) = UnixStream::pair()?;
-        rung.set_nonblocking(true)?;
-        bell.set_nonblocking(true)?;
+        let bell = ports.bell()?;
         let (orders, inbox) = mpsc::channel();
         let (over, ended) = oneshot::channel();
-        let host = Worker::new(options, ports, inbox, rung, Box::new(say))
+        let host = Worker::new(options, ports, inbox, Box::new(say))
             .ok_or(SimError::NoSimulator { maker: options.maker.name() })?;
         if options.setup.without_squares && host.sim.has_squares() {
             return Err(SimError::NoBox { maker: options.maker.name() });
@@ -259,10 +257,9 @@ impl SimHost {
     }
 
     fn give(&self, order: Order) {
-        // Errors are ignored. The thread may have ended, or the pipe that wakes it may be full. If the pipe is full,
-        // the thread wakes even without this byte.
+        // Errors are ignored: the thread may have ended.
         let _ = self.orders.send(order);
-        let _ = (&self.bell).write(&[0]);
+        let _ = self.bell.wake();
     }
 
     fn join(&mut self) -> Result<(), SimError> {
@@ -300,7 +297,7 @@ pub fn run(options: &SimOptions) -> Result<(), SimError> {
         host.play(options.tasks.clone());
     }
     if options.stdin {
-        let (orders, bell) = (host.orders.clone(), host.bell.try_clone()?);
+        let (orders, bell) = (host.orders.clone(), Arc::clone(&host.bell));
         std::thread::Builder::new()
             .name("sim script".to_owned())
             .spawn(move || follow_stdin(&orders, &bell))?;
@@ -323,16 +320,13 @@ fn found_at(options: &SimOptions, host: &SimHost) -> Vec<String> {
 
 /// Returns when the host has ended or a signal asks the program to end.
 fn wait_for_end(ended: &mut oneshot::Receiver<()>) -> io::Result<()> {
-    use tokio::signal::unix::{SignalKind, signal};
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
-        let mut terminate = signal(SignalKind::terminate())?;
-        let mut hang_up = signal(SignalKind::hangup())?;
+        let mut signals = StopSignals::listen()?;
         tokio::select! {
-            _ = ended => Ok(()),
-            interrupted = tokio::signal::ctrl_c() => interrupted,
-            _ = terminate.recv() => Ok(()),
-            _ = hang_up.recv() => Ok(()),
+            _ = ended => {}
+            () = signals.received() => {}
         }
+        Ok(())
     })
 }
 
@@ -353,7 +347,7 @@ fn read_script(path: &Path) -> Result<Vec<ScriptCommand>, SimError> {
 }
 
 /// Passes on commands from standard input, line by line. The board keeps running after the end of the input.
-fn follow_stdin(orders: &Sender<Order>, mut bell: &UnixStream) {
+fn follow_stdin(orders: &Sender<Order>, bell: &Waker) {
     for line in typed::lines(io::stdin().lock()) {
         match Script::parse(&line) {
             Ok(None) => {}
@@ -361,7 +355,7 @@ fn follow_stdin(orders: &Sender<Order>, mut bell: &UnixStream) {
                 if orders.send(Order::Script(command)).is_err() {
                     return;
                 }
-                let _ = bell.write(&[0]);
+                let _ = bell.wake();
             }
             Err(error) => {
                 let _ = writeln!(io::stderr(), "{}", harmless(&error.to_string()));
@@ -386,7 +380,6 @@ struct Worker {
     pusher: HumanHands,
     ports: Ports,
     inbox: Receiver<Order>,
-    bell: UnixStream,
     say: Box<dyn FnMut(&str) + Send>,
     began: std::time::Instant,
     orders: VecDeque<Order>,
@@ -409,7 +402,6 @@ impl Worker {
         options: &SimOptions,
         ports: Ports,
         inbox: Receiver<Order>,
-        bell: UnixStream,
         say: Box<dyn FnMut(&str) + Send>,
     ) -> Option<Self> {
         let seed = options.seed;
@@ -425,7 +417,6 @@ impl Worker {
             pusher: HumanHands::new(&pushing, seed),
             ports,
             inbox,
-            bell,
             say,
             began: std::time::Instant::now(),
             orders: VecDeque::new(),
@@ -462,8 +453,6 @@ impl Worker {
     /// Moves new requests from the channel to the queue. Returns true if the board must end, because a request is `End`
     /// or because nobody is left who could send requests.
     fn hear_orders(&mut self) -> bool {
-        let mut rung = [0; 64];
-        while io::Read::read(&mut self.bell, &mut rung).is_ok_and(|got| got > 0) {}
         loop {
             match self.inbox.try_recv() {
                 Ok(Order::End) | Err(mpsc::TryRecvError::Disconnected) => return true,
@@ -513,7 +502,7 @@ impl Worker {
     }
 
     /// Waits until bytes or a new request arrive, or something is due.
-    fn wait(&self) -> io::Result<()> {
+    fn wait(&mut self) -> io::Result<()> {
         let paused = match self.pause {
             Pause::Until(moment) => Some(moment),
             Pause::No | Pause::ForHost => None,
@@ -523,16 +512,7 @@ impl Worker {
         let ready = self.pause == Pause::No && self.agenda.is_empty() && !self.orders.is_empty();
         let ready = ready.then_some(now);
         let due = [self.sim.deadline(), agenda, paused, ready].into_iter().flatten().min();
-        let timeout = due.map(|due| u16::try_from(due.since(now).0).unwrap_or(u16::MAX));
-        let mut polled = vec![PollFd::new(self.bell.as_fd(), PollFlags::POLLIN)];
-        for (fd, writes) in self.ports.waits() {
-            let room = if writes { PollFlags::POLLOUT } else { PollFlags::empty() };
-            polled.push(PollFd::new(fd, PollFlags::POLLIN | room));
-        }
-        match poll(&mut polled, timeout.map_or(PollTimeout::NONE, PollTimeout::from)) {
-            Ok(_) | Err(nix::errno::Errno::EINTR) => Ok(()),
-            Err(errno) => Err(errno.into()),
-        }
+        self.ports.wait(due.map(|due| Duration::from_millis(due.since(now).0)))
     }
 
     fn command(&mut self, command: &ScriptCommand) {

@@ -12,6 +12,8 @@ pub mod enrol;
 mod event;
 pub mod laws;
 pub mod ndef;
+#[cfg(feature = "pcsc")]
+mod platform;
 mod quirks;
 // Without the feature `pcsc`, a stub that only reports `CardError::NotBuilt` replaces this module.
 pub mod print;

@@ -26,6 +26,7 @@ use self::seen::{KnownState, SETTLE};
 use self::worker::{Job, RETRY_PAUSE, Worker};
 use super::event::{CardError, CardEvent, CardSink, Options, ReaderName, WriteError};
 use super::ndef::{CardId, Record};
+use super::platform::REPORTS_NEW_READERS;
 use super::quirks::{is_held_by_the_system, is_inner_slot};
 use super::tag::Uid;
 
@@ -229,10 +230,9 @@ impl Waiter {
             .map(|name| (ReaderName::from(&*name.to_string_lossy()), name))
             .filter(|(name, _)| !is_inner_slot(name))
             .collect();
-        // This special entry in the list makes the service report newly plugged-in readers. macOS has no such entry.
-        // Therefore each wait for the service is kept short.
+        // This special entry in the list makes the service report newly plugged-in readers.
         let any = PNP_NOTIFICATION();
-        if !cfg!(target_os = "macos") && !states.iter().any(|state| state.name() == any) {
+        if REPORTS_NEW_READERS && !states.iter().any(|state| state.name() == any) {
             states.push(ReaderState::new(any, State::UNAWARE));
         }
         states.retain(|state| {

@@ -59,9 +59,7 @@ pub(super) fn command() -> Option<Program> {
 }
 
 fn serve() -> Result<(), ExitFailure> {
-    // Desktop portals refuse a process that they cannot look at. This one holds no secret.
-    #[cfg(target_os = "linux")]
-    let _ = nix::sys::prctl::set_dumpable(true);
+    crate::platform::may_be_looked_at();
     tabiya_window::desktop::serve(std::io::stdin().lock(), std::io::stdout()).map_err(super::unusable)
 }
 

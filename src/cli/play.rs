@@ -181,6 +181,10 @@ pub(super) struct PlayArguments {
     /// Begin a new match, even if the file of --record has an unfinished one.
     #[arg(long)]
     pub(super) new: bool,
+    /// Nobody types, as on a computer without a keyboard: continue the unfinished match in the file of --record, or else
+    /// begin a new one; go on after an interruption as soon as a piece is touched.
+    #[arg(long, requires_all = ["record", "headless"], conflicts_with_all = ["new", "carry_on"])]
+    pub(super) unattended: bool,
     /// Keep a PGN of the match in this file, which is rewritten within a second after each move.
     #[arg(long)]
     pgn: Option<PathBuf>,
@@ -381,6 +385,7 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Exit
     let mut session = Session::new(agreed, keeping, arguments.pgn.clone().map(PgnFile::keeper));
     use_cards(arguments, &mut session)?;
     seat_clock(arguments, &mut session, Instant::ZERO);
+    leave_unattended(arguments, &mut session);
     let words = arguments.language.words();
     let sheet = session.table().agreement().sheet();
     let sheet: Vec<String> = sheet.iter().map(|line| words.said(line)).collect();
@@ -414,6 +419,7 @@ fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Re
     let Carried { mut session, at: saved } = carried.map_err(ExitFailure::unusable)?;
     use_cards(arguments, &mut session)?;
     seat_clock(arguments, &mut session, saved);
+    leave_unattended(arguments, &mut session);
     on_the_table(arguments, session, saved, *table)
 }
 
@@ -426,6 +432,13 @@ fn clock_side(word: &str) -> Result<ClockSide, String> {
 fn seat_clock(arguments: &PlayArguments, session: &mut Session, at: Instant) {
     if arguments.clock_side.is_some() {
         session.tell_clock_side(arguments.clock_side, at);
+    }
+}
+
+/// Tells the session that nobody types at its table, if the arguments say it.
+fn leave_unattended(arguments: &PlayArguments, session: &mut Session) {
+    if arguments.unattended {
+        session.leave_unattended();
     }
 }
 
@@ -644,8 +657,9 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
         return Err(ExitFailure::unusable(what));
     }
     let journal = JournalKeeper::open(path, &Keyring::usual()).map_err(unusable)?;
-    let last = last_open(&journal, arguments.carry_on)?;
-    if !arguments.carry_on {
+    let carries = arguments.carry_on || arguments.unattended;
+    let last = last_open(&journal, carries)?;
+    if !carries {
         tell_losses(path, journal.reader(), last.as_ref())?;
     }
     if arguments.new {
@@ -671,23 +685,31 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
     })?;
     if arguments.carry_on {
         must_be_game(arguments, &replay)?;
-        if has_nothing_left(&journal, &info, &replay)? {
-            JournalKeeper::sign_last(journal, &Keyring::usual())
-                .and_then(Journal::close)
-                .map_err(unusable)?;
-            let name = tabiya_types::shown(path);
-            return Err(ExitFailure::unusable(format!(
-                "{name}: the last match is over; leave --carry-on out"
-            )));
-        }
+    }
+    if carries && has_nothing_left(&journal, &info, &replay)? {
+        return nothing_left(arguments, path, journal);
+    }
+    if arguments.unattended {
+        must_be_game(arguments, &replay)?;
     }
     // If nothing was done in the match yet, a new match begins without a question.
-    let wanted =
-        arguments.carry_on || evening::is_unfinished(&replay) && asked(arguments, path, &info, &replay)?;
+    let wanted = carries || evening::is_unfinished(&replay) && asked(arguments, path, &info, &replay)?;
     if !wanted {
         tell_open(path, &journal)?;
     }
     Ok(if wanted { RecordFile::Unfinished(journal, Box::new(info)) } else { RecordFile::Old(journal) })
+}
+
+/// What becomes of a file in which no match can be carried on: its last one is signed at the latest now. Without people a new
+/// one begins in it.
+fn nothing_left(arguments: &PlayArguments, path: &Path, journal: Journal) -> Result<RecordFile, ExitFailure> {
+    let journal = JournalKeeper::sign_last(journal, &Keyring::usual()).map_err(unusable)?;
+    if arguments.unattended {
+        return Ok(RecordFile::Old(journal));
+    }
+    journal.close().map_err(unusable)?;
+    let name = tabiya_types::shown(path);
+    Err(ExitFailure::unusable(format!("{name}: the last match is over; leave --carry-on out")))
 }
 
 /// The last match of the file; to carry one on, the last in which something is left to do, if there is one.

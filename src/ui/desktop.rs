@@ -7,7 +7,7 @@
 //! ends, however it ends, the second process ends as well, and the bus forgets whatever it asked for.
 
 pub(super) mod alerts;
-mod bus;
+mod platform;
 mod serve;
 
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -159,8 +159,7 @@ fn thread(name: &str, work: impl FnOnce() + Send + 'static) -> bool {
 fn begin(mut command: Command) -> Option<(Child, ChildStdin, ChildStdout)> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     // Ctrl-C in a terminal is for the window's process, which may still ask something.
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    platform::own_group(&mut command);
     let mut child = command.spawn().ok()?;
     let pipes = child.stdin.take().zip(child.stdout.take());
     pipes.map(|(input, output)| (child, input, output))

@@ -58,9 +58,28 @@ fn built() -> PathBuf {
     out.join("emulated.elf")
 }
 
+/// `tests/support/arduino/Arduino.h` stands for the IDE's own header, which the IDE includes before each sketch.
+#[test]
+fn the_sketch_of_a_lever_compiles_for_an_arduino() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let built = Command::new("avr-g++")
+        .args(["-mmcu=atmega2560", "-x", "c++", "-std=gnu++11", "-Wall", "-Wextra", "-Werror", "-Os"])
+        .arg("-include")
+        .arg(root.join("tests/support/arduino/Arduino.h"))
+        .arg("-I")
+        .arg(root.join("firmware-protocol/src"))
+        .arg("-c")
+        .arg(root.join("firmware-protocol/examples/Lever/Lever.ino"))
+        .arg("-o")
+        .arg(folder.path().join("lever.o"))
+        .status();
+    assert!(built.expect("avr-g++ comes with avr-gcc").success());
+}
+
 #[test]
 fn the_protocol_in_c_is_c99_where_an_int_has_16_bits() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("firmware-protocol/c/tabiya.c");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("firmware-protocol/src/tabiya.c");
     let folder = tempfile::tempdir().expect("a folder");
     let built = Command::new("avr-gcc")
         .args([

@@ -137,23 +137,6 @@ fn the_rules_page_names_every_printed_rule() {
     }
 }
 
-#[test]
-fn every_picture_of_the_documents_is_there() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut pictures = 0;
-    for page in ["README.md", "docs/players-guide.md", "docs/organisers-guide.md"] {
-        let text = std::fs::read_to_string(root.join(page)).unwrap();
-        for part in text.split("](").skip(1).filter_map(|part| part.split(')').next()) {
-            if std::path::Path::new(part).extension().is_some_and(|ending| ending == "png") {
-                let path = root.join(page).parent().unwrap().join(part);
-                assert!(path.exists(), "{page}: {part}");
-                pictures += 1;
-            }
-        }
-    }
-    assert!(pictures > 8, "{pictures}");
-}
-
 /// `docs/limits.md` names a constant and its value in each row; the code has it.
 #[test]
 fn the_limits_on_the_page_are_those_of_the_code() {

@@ -3,12 +3,19 @@
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop at the first surprise")]
 #![allow(clippy::disallowed_methods, reason = "real programs and devices are waited for in real time")]
 
+mod arduino;
+mod book;
+#[path = "../support/card_pages.rs"]
+mod card_pages;
+mod changelog;
 #[path = "../support/child.rs"]
 mod child;
 mod documents;
 mod habits;
 mod outside;
+mod publishing;
 mod rooms;
+mod table_cards;
 #[path = "../support/wait.rs"]
 mod wait;
 mod words;

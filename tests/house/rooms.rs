@@ -233,3 +233,42 @@ fn the_reader_of_manifests_reads_every_table_of_dependencies() {
     let manifest = "[dependencies]\ntabiya-types.workspace = true\nserde = \"1\"\n[dev-dependencies]\ntabiya-app = \"1\"\n[target.'cfg(unix)'.dependencies]\ntabiya-boards = \"1\"\n[build-dependencies]\nfirmware-protocol = \"1\"";
     assert_eq!(built_with(manifest), ["types", "boards", "firmware-protocol"]);
 }
+
+/// What only a program that knows its operating system writes.
+const OF_A_SYSTEM: [&str; 7] =
+    ["cfg(unix)", "cfg(not(unix))", "cfg!(unix)", "windows)", "target_os", "std::os::", "nix::"];
+
+/// The code of a file without its tests.
+fn without_tests(code: &str) -> &str {
+    let tests = ["#[cfg(test)]\nmod ", "#[cfg(all(test"].into_iter().filter_map(|start| code.find(start));
+    tests.min().map_or(code, |at| &code[..at])
+}
+
+#[test]
+fn only_modules_named_platform_know_which_system_they_run_on() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = Vec::new();
+    files(&root.join("src"), &mut found);
+    files(&root.join("firmware-protocol/src"), &mut found);
+    let is_told =
+        |path: &Path| path.iter().any(|part| part.to_string_lossy().trim_end_matches(".rs") == "platform");
+    let is_test =
+        |path: &Path| path.iter().any(|part| part.to_string_lossy().trim_end_matches(".rs") == "tests");
+    let mut wrong = Vec::new();
+    let mut told = 0;
+    for path in found.iter().filter(|path| !is_test(path)) {
+        let text = fs::read_to_string(path).unwrap();
+        let code: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
+        let code = code.join("\n");
+        let words = OF_A_SYSTEM.into_iter().filter(|word| without_tests(&code).contains(word));
+        if is_told(path) {
+            told += words.count().min(1);
+        } else {
+            wrong.extend(
+                words.map(|word| format!("{}: `{word}` belongs into a module `platform`", path.display())),
+            );
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(told > 4, "the modules that know their system were found");
+}

@@ -3,6 +3,8 @@
 #![allow(clippy::disallowed_methods, reason = "real programs and devices are waited for in real time")]
 
 mod attacks;
+#[path = "../support/card_pages.rs"]
+mod card_pages;
 mod chess_joker;
 #[path = "../support/child.rs"]
 mod child;
@@ -30,6 +32,7 @@ mod live_match;
 mod live_table;
 mod main_job;
 mod money;
+mod newer_files;
 mod no_readers;
 mod options;
 mod others_files;
@@ -44,6 +47,8 @@ mod random_evenings;
 mod readme;
 mod referee;
 mod resume;
+mod service;
+mod table_cards;
 mod totals;
 #[path = "../support/tries.rs"]
 mod tries;

@@ -61,8 +61,8 @@ const OPTIONS: [(&str, &str, &str, &str); 49] = [
     ("start", "2026-10-03T19:30:00+02:00", "--record evening.tabiya", ""),
 ];
 /// Options that say where a table runs, and what the other tests show: `--new` beside an unfinished match (`evening.rs`), and
-/// `--read-deals` with a deck (`tests/cards`).
-const SHOWN_ELSEWHERE: [&str; 5] = ["headless", "plain", "kiosk", "new", "read-deals"];
+/// `--read-deals` with a deck (`tests/cards`), and `--unattended` (`service.rs`).
+const SHOWN_ELSEWHERE: [&str; 6] = ["headless", "plain", "kiosk", "new", "read-deals", "unattended"];
 
 /// All that a table prints and writes with these arguments.
 fn done(arguments: &[&str], typed: &str) -> String {
@@ -128,6 +128,7 @@ fn options_of_terms() -> impl Iterator<Item = (&'static str, &'static str, &'sta
         "clock-side",
         "copy",
         "carry-on",
+        "unattended",
         "pgn",
         "deck",
         "capture",

@@ -1,5 +1,5 @@
-//! The README's first command prints what the README shows, the commands of `docs/first-game.md` play a game, and each command
-//! of `docs/organisers-guide.md` ends by itself.
+//! The README's first command prints what the README shows, the commands of `docs/first-game.md` play a game, each command of
+//! `docs/organisers-guide.md` ends by itself, and the program takes the words of every command in the documents.
 
 #[cfg(unix)]
 use std::process::{Command, Stdio};
@@ -196,4 +196,96 @@ fn every_command_of_the_organisers_guide_ends_by_itself() {
         assert_eq!(status, Some(usual_status(command)), "`tabiya {command}`: {printed}");
         assert!(printed.lines().count() <= MOST_LINES, "`tabiya {command}` prints too much");
     }
+}
+
+/// The pages with commands: the README, the book's own pages, and all documents.
+fn pages() -> Vec<std::path::PathBuf> {
+    let mut folders = vec!["docs".into(), "packaging/book".into()];
+    let mut pages: Vec<std::path::PathBuf> = vec!["README.md".into(), "CONTRIBUTING.md".into()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir::<std::path::PathBuf>(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "md") {
+                pages.push(path);
+            }
+        }
+    }
+    pages
+}
+
+/// What looks like a command on the pages and is none: texts that are hashed, an option that is only named, and commands that
+/// stand for any.
+const NO_COMMANDS: [&str; 9] =
+    ["1", "card v1", "box 1", "box 2", "lock 1", "play --time", "COMMAND", "COMMAND --help", "…"];
+
+/// The commands on a page, without `tabiya`: whole lines of a block, and code in the text.
+fn commands_of(page: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut fenced = false;
+    for line in page.lines() {
+        if line.starts_with("```") {
+            fenced = !fenced;
+        } else if let Some(set_in) = line.strip_prefix("    ").or(fenced.then_some(line)) {
+            // What comes after the command is said about it, as in a list of commands.
+            let set_in = set_in.strip_prefix("$ ").unwrap_or(set_in);
+            found.extend(set_in.split("  ").next().map(str::to_owned));
+        } else {
+            found.extend(line.split('`').skip(1).step_by(2).map(str::to_owned));
+        }
+    }
+    let command = |line: String| {
+        let from_source = line.split_once("cargo run ").and_then(|(_, rest)| rest.split_once("-- "));
+        let from_source = from_source.filter(|(options, _)| !options.contains("--example"));
+        let words = from_source.map(|(_, words)| words).or_else(|| line.strip_prefix("tabiya "));
+        words.map(|words| words.split(" # ").next().expect("a command").trim().to_owned())
+    };
+    found.into_iter().filter_map(command).filter(|command| !NO_COMMANDS.contains(&command.as_str())).collect()
+}
+
+/// The arguments of a command, with quotes as in a shell, with all that may be left out (in brackets), and with names in
+/// place of the capitals that stand for any.
+fn arguments(command: &str) -> Vec<String> {
+    let (mut words, mut quote) = (vec![String::new()], None);
+    for letter in command.chars() {
+        match (letter, quote) {
+            ('"' | '\'', None) => quote = Some(letter),
+            (_, Some(open)) if open == letter => quote = None,
+            ('[' | ']', None) => {}
+            (' ', None) => words.push(String::new()),
+            _ => words.last_mut().expect("a word").push(letter),
+        }
+    }
+    let any = |word: String| match word.as_str() {
+        "BOARD" => "dgt".to_owned(),
+        "ADDRESS" => "dgt:auto".to_owned(),
+        _ => word,
+    };
+    words.into_iter().filter(|word| !word.is_empty()).map(any).collect()
+}
+
+/// `--help` at the end keeps a command from running, but not from being read: a word or an option before it that the program
+/// does not have is refused.
+#[test]
+fn the_program_takes_the_words_of_every_command_in_the_documents() {
+    let (mut tried, mut wrong) = (std::collections::BTreeSet::new(), Vec::new());
+    for page in pages() {
+        let text = std::fs::read_to_string(&page).expect("a page");
+        for command in commands_of(&text) {
+            if !tried.insert(command.clone()) {
+                continue;
+            }
+            let arguments = arguments(&command);
+            let words: Vec<&str> = arguments.iter().map(String::as_str).chain(["--help"]).collect();
+            let done = crate::child::tabiya(&words);
+            if !done.status.success() {
+                let error = crate::child::text(&done.stderr);
+                wrong.push(format!("{}: `tabiya {command}`: {error}", tabiya_types::shown(&page)));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(tried.len() > 80, "{}", tried.len());
+    assert!(!crate::child::tabiya(&["play", "--no-such-word", "--help"]).status.success());
 }

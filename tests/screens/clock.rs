@@ -20,7 +20,7 @@ pub(crate) fn at_the_clock() -> Screens {
 }
 
 /// How many presses of White and of Black have ended a move.
-fn moves(screens: &Screens) -> (u32, u32) {
+pub(crate) fn moves(screens: &Screens) -> (u32, u32) {
     let clock = screens.table().clock;
     (clock.moves(Color::White), clock.moves(Color::Black))
 }

@@ -9,6 +9,8 @@ mod albums;
 #[cfg(target_os = "linux")]
 #[path = "../support/bus.rs"]
 mod bus;
+#[path = "../support/card_pages.rs"]
+mod card_pages;
 mod cards;
 mod chess_joker;
 #[cfg(target_os = "linux")]
@@ -40,6 +42,7 @@ mod referee;
 #[path = "../support/screen_reader.rs"]
 mod screen_reader;
 mod stories;
+mod table_cards;
 #[cfg(all(target_os = "linux", feature = "pcsc"))]
 #[path = "../support/virtual_reader.rs"]
 mod virtual_reader;

@@ -161,6 +161,11 @@ impl Table {
         writeln!(stdin, "{line}").and_then(|()| stdin.flush()).expect("the program listens");
     }
 
+    /// Nobody will type anything more.
+    pub(crate) fn end_input(&mut self) {
+        self.stdin = None;
+    }
+
     /// Types a line, then waits for a printed line that contains `wanted`.
     pub(crate) fn enter_and_hear(&mut self, line: &str, wanted: &str) -> String {
         self.enter(line);

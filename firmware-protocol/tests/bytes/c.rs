@@ -12,15 +12,18 @@ use firmware_protocol::{
     SquareContent,
 };
 
-/// Builds `c/check.c`, sends these lines to the program, and returns its answer to each line.
+/// Builds `tests/check.c`, sends these lines to the program, and returns its answer to each line.
 fn c_says(name: &str, lines: &[String]) -> Vec<String> {
-    let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("c");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let library = folder.join("src");
     let program = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("check-{name}"));
     let built = Command::new("cc")
         .args(["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-O1"])
         .arg("-o")
         .arg(&program)
-        .args([source.join("check.c"), source.join("tabiya.c")])
+        .arg("-I")
+        .arg(&library)
+        .args([folder.join("tests/check.c"), library.join("tabiya.c")])
         .status();
     assert!(built.expect("a C compiler is there").success());
     let mut child = Command::new(&program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();

@@ -26,6 +26,7 @@ use super::DeskOrder;
 use super::finding::{found_board, found_ports};
 use super::simulator::Simulator;
 use super::table::TableSide;
+use crate::platform;
 use crate::snapshot::{FoundBoard, FoundLink, SimulatedView};
 use crate::store::board_notes::BoardNotes;
 use crate::store::files;
@@ -419,28 +420,18 @@ fn capture_file(path: &Path, maker: Maker) -> Result<CaptureWriter<std::fs::File
     files::capture_file(path, &CaptureHeader { capture: maker.prefix().to_owned(), device: None })
 }
 
-/// The program that shows a folder on this system.
-const FILE_MANAGER: &str = if cfg!(target_os = "macos") {
-    "open"
-} else if cfg!(windows) {
-    "explorer"
-} else {
-    "xdg-open"
-};
-
 /// Shows the folder of a file in the system's file manager. `Err` is a sentence that says why it does not appear.
 fn open_folder(file: &Path) -> Result<(), String> {
     use std::process::{Command, Stdio};
     let folder = file.parent().unwrap_or(file);
-    let shown = Command::new(FILE_MANAGER)
+    let shown = Command::new(platform::FILE_MANAGER)
         .arg(folder)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .status();
-    // The file manager of Windows reports a failure even when it has shown the folder.
     match shown {
-        Ok(status) if status.success() || cfg!(windows) => Ok(()),
+        Ok(status) if status.success() || !platform::FILE_MANAGER_TELLS => Ok(()),
         Ok(_) | Err(_) => {
             Err(format!("no file manager answers; the file is in {}", tabiya_types::shown(folder)))
         }

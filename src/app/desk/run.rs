@@ -10,13 +10,14 @@ use tabiya_boards::BoardEvent;
 use tabiya_boards::address::LiveAddress;
 use tabiya_boards::capture::CaptureWriter;
 use tabiya_boards::link::LinkError;
+use tabiya_boards::platform::StopSignals;
 use tabiya_types::{Board, Instant, Millis, Observation, Timeline};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::devices::{DeviceReport, Devices};
 use super::front::{Front, Latest};
 use super::{Desk, TableEnd, Wish};
-use crate::signals::StopSignals;
+use crate::platform::ServiceManager;
 use crate::sleep::{Absence, ClockPair, SleepWatch, stopped, work_done};
 use crate::time::RealTime;
 
@@ -204,7 +205,8 @@ impl<I: Send + 'static> Loop<I> {
     pub fn run<F: Front<Input = I>>(self, desk: Desk, front: F) -> io::Result<Option<TableEnd>> {
         let Self { runtime, events, inbox: _, timeline, devices, early, reached } = self;
         let awake = (timeline.now(), work_done());
-        let mut work = Work { desk, front, events, timeline, devices, shown: None, awake };
+        let manager = ServiceManager::tell_ready(timeline.now());
+        let mut work = Work { desk, front, events, timeline, devices, shown: None, awake, manager };
         if let Some(address) = reached {
             work.desk.table().reached(&address);
         }
@@ -238,6 +240,8 @@ struct Work<F: Front> {
     shown: Option<u64>,
     /// The last moment at which the loop is known to have run, and how long its thread had worked by then.
     awake: (Instant, Millis),
+    /// The service manager that watches the loop.
+    manager: Option<ServiceManager>,
 }
 
 impl<F: Front> Work<F> {
@@ -248,6 +252,9 @@ impl<F: Front> Work<F> {
             // `now` is read before the inbox is emptied. So work that is due at `now` is done after all events with
             // earlier times.
             let now = self.attend(Duration::ZERO);
+            if let Some(manager) = &mut self.manager {
+                manager.hear(now);
+            }
             let taken = self.take_waiting()?;
             if taken == Taken::Empty && self.desk.deadline().is_some_and(|due| due <= now) {
                 self.desk.time(now);
@@ -317,7 +324,8 @@ impl<F: Front> Work<F> {
         let lamps = self.devices.simulates().then_some(LAMP_POLL);
         // While a clock runs, the loop wakes so often that it notices when it was stopped.
         let beat = self.desk.time_runs().then_some(BEAT);
-        let waits = due.into_iter().chain(lamps).chain(beat).chain(self.front.refresh());
+        let watched = self.manager.as_ref().map(ServiceManager::longest_wait);
+        let waits = due.into_iter().chain(lamps).chain(beat).chain(watched).chain(self.front.refresh());
         waits.min().unwrap_or(LONGEST_WAIT).min(LONGEST_WAIT)
     }
 
@@ -349,7 +357,7 @@ impl<F: Front> Work<F> {
             }
             Event::World(event) => {
                 self.hear(event);
-                Ok(true)
+                Ok(!self.desk.table().is_done())
             }
             // People make no further inputs, so the loop goes on only if a device can still send events.
             Event::InputEnded => Ok(self.devices.any()),

@@ -1,29 +1,25 @@
-//! The simulated board of a desk. Tabiya connects to this board over a pseudo-terminal, as to a real board, and people
-//! move its pieces on the screen.
+//! The simulated board of a desk. Tabiya connects to this board over a pseudo-terminal, as to a real board, or over TCP on
+//! a system that has none; people move its pieces on the screen.
 
-use tabiya_boards::address::LiveAddress;
+use tabiya_boards::address::{BoardPort, LiveAddress};
 use tabiya_boards::maker::Maker;
 use tabiya_boards::notes::Notes;
-#[cfg(unix)]
 use tabiya_boards::sim_host::{ScriptCommand, SimHost, SimOptions, after_move};
 use tabiya_types::Board;
-#[cfg(unix)]
 use tabiya_types::Role;
 
 use super::SimulatedMove;
 use crate::snapshot::SimulatedView;
 
-/// A simulated board that is connected over a real pseudo-terminal.
-#[cfg(unix)]
+/// A simulated board behind a real connection.
 pub(super) struct Simulator {
     host: SimHost,
     maker: Maker,
-    port: String,
+    port: BoardPort,
     board: Board,
     notes: Notes,
 }
 
-#[cfg(unix)]
 impl Simulator {
     pub(super) fn start(maker: Maker, board: Option<Board>) -> Result<Self, String> {
         let mut options = SimOptions { maker, stdin: false, ..SimOptions::default() };
@@ -32,15 +28,16 @@ impl Simulator {
         }
         let host = SimHost::start(&options, |_| {})
             .map_err(|error| format!("the simulated board cannot start: {error}"))?;
-        let port = host.port().map(|port| port.display().to_string());
-        let port = port.ok_or("the simulated board has no pseudo-terminal")?;
+        let terminal = host.port().map(|port| BoardPort::Serial(port.display().to_string()));
+        let tcp = || host.address().map(|at| BoardPort::Tcp { host: at.ip().to_string(), port: at.port() });
+        let port = terminal.or_else(tcp).ok_or("the simulated board has no port")?;
         let notes = maker.simulated(&options.setup).map_or(Notes::NONE, |board| board.notes());
         Ok(Self { host, maker, port, board: options.setup.board, notes })
     }
 
     pub(super) fn address(&self) -> LiveAddress {
         let unit = self.host.unit().map(str::to_owned);
-        LiveAddress { unit, ..LiveAddress::serial(self.maker, &self.port) }
+        LiveAddress { unit, ..LiveAddress::at(self.maker, self.port.clone()) }
     }
 
     /// The facts about the simulated board that its driver must know before it connects, such as the tags of the
@@ -83,29 +80,4 @@ impl Simulator {
         };
         self.host.order(command);
     }
-}
-
-/// An empty type for systems without pseudo-terminals, where no board can be simulated.
-#[cfg(not(unix))]
-pub(super) struct Simulator;
-
-#[cfg(not(unix))]
-impl Simulator {
-    pub(super) fn start(_: Maker, _: Option<Board>) -> Result<Self, String> {
-        Err("the simulated board needs a pseudo-terminal, which this system does not have".to_owned())
-    }
-
-    pub(super) fn address(&self) -> LiveAddress {
-        LiveAddress::serial(tabiya_boards::makers::dgt::MAKER, "")
-    }
-
-    pub(super) fn notes(&self) -> Notes {
-        Notes::NONE
-    }
-
-    pub(super) fn view(&self) -> SimulatedView {
-        SimulatedView { board: Board::EMPTY, lit: tabiya_types::Squares::NONE, lever: false }
-    }
-
-    pub(super) fn order(&mut self, _: &SimulatedMove) {}
 }

@@ -85,6 +85,11 @@ impl TableSide {
         }
     }
 
+    /// Whether the table ends by itself ([`Session::is_done`]).
+    pub(super) fn is_done(&self) -> bool {
+        self.sitting.as_ref().is_some_and(|sitting| sitting.session.is_done())
+    }
+
     // ---- time ----
 
     /// Advances time to `now`.

@@ -130,6 +130,7 @@ impl Session {
             }
             return;
         }
+        self.touched(at);
         // Nobody presses twice: what waited longer is taken as it is.
         self.take_held(at, true);
         self.levers.used = true;

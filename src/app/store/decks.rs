@@ -9,8 +9,9 @@ use tabiya_cards::deck::{Deck, InvalidDeck, LONGEST_FILE};
 use tabiya_cards::draft::Draft;
 use tabiya_cards::{CardId, Uid};
 
-use super::files::{private_folder, sync_folder, write_private};
+use super::files::{private_folder, write_private};
 use super::folders::{self, NoFolder};
+use crate::platform::sync_folder;
 
 /// The folder's name in the folder for records.
 pub(super) const FOLDER: &str = "decks";

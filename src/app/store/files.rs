@@ -6,7 +6,9 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use tabiya_boards::capture::{CaptureHeader, CaptureWriter};
+use tabiya_boards::platform::owner_only;
 
+use crate::platform::{owner_only_folder, sync_folder};
 use crate::store::folders::{self, NoFolder};
 use crate::store::journal::place::is_at;
 use crate::store::journal::{self, FileKind};
@@ -127,8 +129,7 @@ pub(super) fn open_ordinary(path: &Path) -> io::Result<fs::File> {
 pub(super) fn write_private(path: &Path, text: &str) -> io::Result<()> {
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    owner_only(&mut options);
     let mut file = options.open(path)?;
     file.write_all(text.as_bytes())?;
     file.sync_all()
@@ -163,32 +164,11 @@ fn private_draft(path: &Path, text: &str) -> io::Result<PathBuf> {
     Ok(draft)
 }
 
-/// Syncs the folder of a file and that folder's parent, so that new names survive a power cut. A parent folder that
-/// cannot be opened is not synced.
-#[cfg(unix)]
-pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::File::open(folder)?.sync_all()?;
-    // Some file systems cannot sync the folder above, and some users cannot open it: then its name stays as it is.
-    if let Some(Ok(above)) = folder.parent().filter(|above| !above.as_os_str().is_empty()).map(fs::File::open)
-    {
-        let _ = above.sync_all();
-    }
-    Ok(())
-}
-
-/// Does nothing: on this system a folder cannot be opened like a file, and the system itself makes new names durable.
-#[cfg(not(unix))]
-pub(super) fn sync_folder(_: &Path) -> io::Result<()> {
-    Ok(())
-}
-
 /// Creates a folder that only its owner may open, unless the folder exists.
 pub(super) fn private_folder(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    owner_only_folder(&mut builder);
     builder.create(folder)
 }
 

@@ -20,8 +20,9 @@ use tabiya_engine::record::json;
 use tabiya_engine::record::proof::HeadSignature;
 use tabiya_types::harmless;
 
-use super::files::{open_ordinary, replace_private, sync_folder};
+use super::files::{open_ordinary, replace_private};
 use super::signing::{PublicKey, TableKey};
+use crate::platform::sync_folder;
 
 /// The longest file of heads that is read, in bytes: the heads of 60 days, one a minute.
 pub const LONGEST: u64 = 1 << 26;

@@ -60,10 +60,10 @@ pub use self::salvage::{
 pub use self::settled::settled;
 use self::vault::{KeyError, KeyStore, NONCE_BYTES};
 pub use self::writer::{JournalWriter, Ticket};
-use super::files::sync_folder;
 use super::heads::{self, Signer};
 use super::notes::MatchName;
 use super::trust::decides;
+use crate::platform::{self, sync_folder};
 
 /// SQLite's application id, the letters "Tabi". It distinguishes a journal from other programs' databases.
 const APPLICATION: i64 = 0x5461_6269;
@@ -407,7 +407,7 @@ impl Journal {
     /// acknowledged. Damage is reported, not repaired.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         must_exist(path)?;
-        if place::has_two_names(path) {
+        if platform::has_two_names(path) {
             return Err(JournalError::TwoNames { path: path.to_owned() });
         }
         let lock = Lock::take(path)?;

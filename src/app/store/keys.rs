@@ -13,12 +13,13 @@ use tabiya_boards::capture::read_bounded;
 use tabiya_engine::record::chain::{self, Head, ShownCards};
 use tabiya_engine::record::json;
 
-use super::files::{private_folder, replace_private, sync_folder, write_private_whole};
+use super::files::{private_folder, replace_private, write_private_whole};
 use super::folders::{self, NoFolder};
 use super::match_key_file::{KeyShares, MatchKeyFile, MatchOpener};
 use super::notes::{self, MatchName, OpenNote, RecordProgress, Seen};
 use super::openings::{self, CardOpening};
 use super::signing::{PublicKey, TableKey, TableKeyFile};
+use crate::platform::sync_folder;
 use crate::store::journal::Journal;
 use crate::store::journal::vault::{
     self, BoxError, KEY_BYTES, KeyError, KeyPair, KeyStore, MatchKey, Sealer,

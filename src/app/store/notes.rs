@@ -20,9 +20,9 @@ use sha2::{Digest as _, Sha256};
 use tabiya_boards::capture::read_bounded;
 use tabiya_engine::record::chain::{self, Head};
 
-use super::files::{replace_private, sync_folder};
-use super::journal::place::identity;
+use super::files::replace_private;
 use super::sums::{sum_of, sum_of_text};
+use crate::platform::{CAN_TELL_FILES, identity, sync_folder, write_at_start};
 
 /// The longest note that is read, in bytes: a path and a match's name have at most 4096 bytes each, of which JSON may make
 /// six each.
@@ -263,7 +263,7 @@ pub(super) fn write(
 pub(super) struct OpenNote {
     path: PathBuf,
     file: File,
-    identity: (u64, u64),
+    identity: Option<(u64, u64)>,
 }
 
 impl OpenNote {
@@ -282,7 +282,7 @@ impl OpenNote {
 
     /// Whether it is still the file with this path.
     fn is_at(&self, path: &Path) -> bool {
-        cfg!(unix)
+        CAN_TELL_FILES
             && self.path == path
             && path.metadata().is_ok_and(|there| identity(&there) == self.identity)
     }
@@ -320,23 +320,10 @@ pub(super) fn go_on(
     if durable {
         file.sync_data()?;
     }
-    if cfg!(unix) {
+    if CAN_TELL_FILES {
         *last = Some(note);
     }
     Ok(true)
-}
-
-/// Writes these bytes over the beginning of the file, in one call of the system.
-#[cfg(unix)]
-fn write_at_start(file: &File, bytes: &[u8]) -> io::Result<()> {
-    std::os::unix::fs::FileExt::write_all_at(file, bytes, 0)
-}
-
-#[cfg(not(unix))]
-fn write_at_start(mut file: &File, bytes: &[u8]) -> io::Result<()> {
-    use std::io::Write as _;
-    file.rewind()?;
-    file.write_all(bytes)
 }
 
 /// A path without links, as far as it exists.

@@ -44,8 +44,7 @@ pub(super) fn add(list: &Path, mut opening: CardOpening) -> io::Result<()> {
     }
     let mut options = File::options();
     options.append(true).create(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    tabiya_boards::platform::owner_only(&mut options);
     let mut file = options.open(list)?;
     opening.sum = Some(sum_of(&opening));
     // A line that a power cut tore ends here, so that it takes no other line with it.

@@ -10,6 +10,7 @@ use serialport::{ClearBuffer, DataBits, ErrorKind, FlowControl, SerialPort, Stop
 
 use super::error::LinkError;
 use super::line::{Carrier, Link, READ_SIZE};
+use crate::platform::{IS_WINDOWS, is_device};
 use crate::transports::SerialSettings;
 
 /// The timeout of a write. The longest command has 247 bytes, which take 65 ms at 38400 baud.
@@ -85,11 +86,11 @@ fn refused(name: &str, error: serialport::Error) -> LinkError {
     match error.kind() {
         ErrorKind::Io(Io::NotFound) => LinkError::Missing { port },
         // On Windows this error means that another program uses the port.
-        ErrorKind::Io(Io::PermissionDenied) if cfg!(windows) => LinkError::Busy { port },
+        ErrorKind::Io(Io::PermissionDenied) if IS_WINDOWS => LinkError::Busy { port },
         ErrorKind::Io(Io::PermissionDenied) => LinkError::NoPermission { port },
         // The meaning of `NoDevice` depends on the system. On Windows the port is missing; on other systems another
         // program uses the port.
-        ErrorKind::NoDevice if cfg!(windows) => LinkError::Missing { port },
+        ErrorKind::NoDevice if IS_WINDOWS => LinkError::Missing { port },
         ErrorKind::NoDevice => LinkError::Busy { port },
         // This is the error text of Unix for a device that is not a terminal, such as /dev/null.
         _ if error.description == "Not a typewriter" || !is_device(Path::new(name)) => {
@@ -97,17 +98,4 @@ fn refused(name: &str, error: serialport::Error) -> LinkError {
         }
         _ => LinkError::Failed { port, source: Arc::new(error.into()) },
     }
-}
-
-/// Whether a path can be a serial port. On Unix, a serial port is a character device.
-#[cfg(unix)]
-fn is_device(path: &Path) -> bool {
-    use std::os::unix::fs::FileTypeExt;
-    path.metadata().is_ok_and(|meta| meta.file_type().is_char_device())
-}
-
-/// Whether a path can be a serial port. Names such as `COM3` are not paths, so only files and folders are excluded.
-#[cfg(not(unix))]
-fn is_device(path: &Path) -> bool {
-    !path.is_file() && !path.is_dir()
 }

@@ -4,43 +4,35 @@
 
 use std::fs;
 use std::io::{self, Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
-use nix::errno::Errno;
-use nix::fcntl::{FcntlArg, OFlag, fcntl};
-use nix::pty::openpty;
-use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
-use nix::unistd::ttyname;
+use mio::net::{TcpListener, TcpStream};
+use mio::{Events, Interest, Poll, Registry, Token, Waker};
 
 use super::SimError;
+use crate::platform::{Pty, place_link};
+
+/// What can wake a waiting board. Whatever it is, everything is read and written that can be.
+const BELL: Token = Token(0);
+const PTY: Token = Token(1);
+const LISTENER: Token = Token(2);
+const CALLER: Token = Token(3);
+
+/// Where a board listens on a system that has no pseudo-terminals, if nobody names an address: at a free port of this
+/// computer.
+const NO_PTY: &str = "127.0.0.1:0";
 
 /// The largest number of bytes from the board that are kept while no program reads them. If more bytes are waiting, all
 /// of them are discarded. A real serial port would keep none.
 const KEPT: usize = 16 * 1024;
 
-/// A pseudo-terminal in raw mode.
-struct Pty {
-    master: OwnedFd,
-    /// The end of the pseudo-terminal that programs open. It is kept open here, too, so that the pseudo-terminal does
-    /// not hang up when a program closes this end.
-    _slave: OwnedFd,
-    name: PathBuf,
+/// A pseudo-terminal, and what is still to be sent to it.
+struct Line {
+    pty: Pty,
     unsent: Vec<u8>,
-}
-
-impl Pty {
-    fn open() -> Result<Self, Errno> {
-        let pair = openpty(None, None)?;
-        let mut settings = tcgetattr(&pair.slave)?;
-        cfmakeraw(&mut settings);
-        tcsetattr(&pair.slave, SetArg::TCSANOW, &settings)?;
-        let flags = OFlag::from_bits_retain(fcntl(&pair.master, FcntlArg::F_GETFL)?);
-        fcntl(&pair.master, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
-        let name = ttyname(&pair.slave)?;
-        Ok(Self { master: pair.master, _slave: pair.slave, name, unsent: Vec::new() })
-    }
 }
 
 /// A program that is connected to the TCP port.
@@ -51,9 +43,10 @@ struct Caller {
 
 /// The ports of one simulated board.
 pub(super) struct Ports {
+    poll: Poll,
     link: Option<PathBuf>,
     with_pty: bool,
-    pty: Option<Pty>,
+    line: Option<Line>,
     listener: Option<TcpListener>,
     caller: Option<Caller>,
     plugged: bool,
@@ -61,23 +54,26 @@ pub(super) struct Ports {
 
 impl Ports {
     /// Opens the ports. A TCP port is opened if `tcp` is given. A pseudo-terminal is opened if `link` is given or `tcp`
-    /// is not.
+    /// is not; a system without pseudo-terminals opens a TCP port instead.
     pub(super) fn open(link: Option<&Path>, tcp: Option<&str>) -> Result<Self, SimError> {
-        let mut ports = Self {
-            link: link.map(Path::to_owned),
-            with_pty: link.is_some() || tcp.is_none(),
-            pty: None,
-            listener: tcp.map(listen).transpose()?,
-            caller: None,
-            plugged: false,
-        };
+        let poll = Poll::new()?;
+        let with_pty = link.is_some() || (tcp.is_none() && Pty::EXISTS);
+        let tcp = tcp.or((!with_pty).then_some(NO_PTY));
+        let listener = tcp.map(|tcp| listen(tcp, poll.registry())).transpose()?;
+        let link = link.map(Path::to_owned);
+        let mut ports = Self { poll, link, with_pty, line: None, listener, caller: None, plugged: false };
         ports.plug()?;
         Ok(ports)
     }
 
+    /// Something with which another thread ends [`Ports::wait`].
+    pub(super) fn bell(&self) -> io::Result<Arc<Waker>> {
+        Waker::new(self.poll.registry(), BELL).map(Arc::new)
+    }
+
     /// The path of the pseudo-terminal.
     pub(super) fn pty_name(&self) -> Option<&Path> {
-        self.pty.as_ref().map(|pty| pty.name.as_path())
+        self.line.as_ref().map(|line| line.pty.name())
     }
 
     /// The TCP port's address.
@@ -99,31 +95,37 @@ impl Ports {
 
     fn plug(&mut self) -> Result<(), SimError> {
         if self.with_pty {
-            let pty = Pty::open().map_err(|errno| SimError::Pty { source: errno.into() })?;
+            let pty = Pty::open().map_err(|source| SimError::Pty { source })?;
             if let Some(link) = &self.link {
-                place_link(link, &pty.name)?;
+                let taken = fs::symlink_metadata(link).is_ok_and(|found| !found.file_type().is_symlink());
+                if taken {
+                    return Err(SimError::LinkTaken { path: link.clone() });
+                }
+                place_link(link, pty.name())
+                    .map_err(|source| SimError::Link { path: link.clone(), source })?;
             }
-            self.pty = Some(pty);
+            pty.register(self.poll.registry(), PTY)?;
+            self.line = Some(Line { pty, unsent: Vec::new() });
         }
         self.plugged = true;
         Ok(())
     }
 
     fn unplug(&mut self) {
-        if let (Some(link), Some(pty)) = (&self.link, self.pty.take()) {
-            remove_link(link, &pty.name);
+        if let (Some(link), Some(line)) = (&self.link, self.line.take()) {
+            remove_link(link, line.pty.name());
         }
         self.caller = None;
         self.plugged = false;
     }
 
-    /// The file descriptors to poll for input. If a descriptor's flag is set, bytes wait to be written to it, so it
-    /// must be polled for output, too.
-    pub(super) fn waits(&self) -> Vec<(BorrowedFd<'_>, bool)> {
-        let pty = self.pty.as_ref().map(|pty| (pty.master.as_fd(), !pty.unsent.is_empty()));
-        let listener = self.listener.as_ref().map(|listener| (listener.as_fd(), false));
-        let caller = self.caller.as_ref().map(|caller| (caller.stream.as_fd(), !caller.unsent.is_empty()));
-        [pty, listener, caller].into_iter().flatten().collect()
+    /// Waits until the bell rings, a port has bytes or room for bytes, or `timeout` is over; `None` waits for ever.
+    pub(super) fn wait(&mut self, timeout: Option<Duration>) -> io::Result<()> {
+        // What woke is not looked at: after each wait everything is read and written that can be.
+        match self.poll.poll(&mut Events::with_capacity(8), timeout) {
+            Err(error) if error.kind() != io::ErrorKind::Interrupted => Err(error),
+            Ok(()) | Err(_) => Ok(()),
+        }
     }
 
     /// Reads everything that has arrived.
@@ -131,8 +133,8 @@ impl Ports {
         self.accept();
         let mut bytes = Vec::new();
         let mut buffer = [0; 512];
-        if let Some(pty) = &self.pty {
-            while let Ok(got @ 1..) = nix::unistd::read(&pty.master, &mut buffer) {
+        if let Some(line) = &self.line {
+            while let Ok(got @ 1..) = line.pty.read(&mut buffer) {
                 bytes.extend(buffer.iter().take(got));
             }
         }
@@ -148,10 +150,16 @@ impl Ports {
     }
 
     fn accept(&mut self) {
-        while let Some(Ok((stream, _))) = self.listener.as_ref().map(TcpListener::accept) {
+        while let Some(Ok((mut stream, _))) = self.listener.as_ref().map(TcpListener::accept) {
             // One program at a time may connect, as at a serial port. The connection of a second program is closed.
-            let ready = stream.set_nonblocking(true).and_then(|()| stream.set_nodelay(true));
-            if ready.is_ok() && self.caller.is_none() && self.plugged {
+            if self.caller.is_some() || !self.plugged {
+                continue;
+            }
+            let interest = Interest::READABLE | Interest::WRITABLE;
+            let ready = stream
+                .set_nodelay(true)
+                .and_then(|()| self.poll.registry().register(&mut stream, CALLER, interest));
+            if ready.is_ok() {
                 self.caller = Some(Caller { stream, unsent: Vec::new() });
             }
         }
@@ -159,21 +167,11 @@ impl Ports {
 
     /// Sends the bytes that are still unsent, then `bytes`.
     pub(super) fn write(&mut self, bytes: &[u8]) {
-        if let Some(pty) = &mut self.pty {
-            pty.unsent.extend(bytes);
-            while !pty.unsent.is_empty() {
-                let Ok(sent @ 1..) = nix::unistd::write(&pty.master, &pty.unsent) else { break };
-                pty.unsent.drain(..sent);
-            }
-            forget(&mut pty.unsent);
+        if let Some(Line { pty, unsent }) = &mut self.line {
+            send(unsent, bytes, |bytes| pty.write(bytes));
         }
-        if let Some(caller) = &mut self.caller {
-            caller.unsent.extend(bytes);
-            while !caller.unsent.is_empty() {
-                let Ok(sent @ 1..) = caller.stream.write(&caller.unsent) else { break };
-                caller.unsent.drain(..sent);
-            }
-            forget(&mut caller.unsent);
+        if let Some(Caller { stream, unsent }) = &mut self.caller {
+            send(unsent, bytes, |bytes| stream.write(bytes));
         }
     }
 }
@@ -184,36 +182,26 @@ impl Drop for Ports {
     }
 }
 
-fn forget(unsent: &mut Vec<u8>) {
+/// Adds `bytes` to what is unsent, and sends as much of it as there is room for.
+fn send(unsent: &mut Vec<u8>, bytes: &[u8], mut write: impl FnMut(&[u8]) -> io::Result<usize>) {
+    unsent.extend(bytes);
+    while !unsent.is_empty() {
+        let Ok(sent @ 1..) = write(unsent) else { break };
+        unsent.drain(..sent);
+    }
     if unsent.len() > KEPT {
         unsent.clear();
     }
 }
 
-fn listen(address: &str) -> Result<TcpListener, SimError> {
-    let failed = |source| SimError::Listen { address: address.to_owned(), source };
-    let listener = TcpListener::bind(address).map_err(failed)?;
-    listener.set_nonblocking(true).map_err(failed)?;
-    Ok(listener)
-}
-
-/// Makes the symbolic link `link` point to `target` in one step. A program that opens `link` at that moment finds the
-/// old pseudo-terminal or the new one, never a missing file.
-fn place_link(link: &Path, target: &Path) -> Result<(), SimError> {
-    let failed = |source| SimError::Link { path: link.to_owned(), source };
-    if fs::symlink_metadata(link).is_ok_and(|found| !found.file_type().is_symlink()) {
-        return Err(SimError::LinkTaken { path: link.to_owned() });
-    }
-    let mut beside = link.as_os_str().to_owned();
-    beside.push(format!(".{}", std::process::id()));
-    let beside = PathBuf::from(beside);
-    match fs::remove_file(&beside) {
-        Ok(()) => {}
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(failed(error)),
-    }
-    std::os::unix::fs::symlink(target, &beside).map_err(failed)?;
-    fs::rename(&beside, link).map_err(failed)
+fn listen(address: &str, registry: &Registry) -> Result<TcpListener, SimError> {
+    let bound = std::net::TcpListener::bind(address).and_then(|listener| {
+        listener.set_nonblocking(true)?;
+        let mut listener = TcpListener::from_std(listener);
+        registry.register(&mut listener, LISTENER, Interest::READABLE)?;
+        Ok(listener)
+    });
+    bound.map_err(|source| SimError::Listen { address: address.to_owned(), source })
 }
 
 /// Removes the symbolic link if it still points to `target`.

@@ -4,10 +4,12 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::Read;
 use std::net::TcpStream;
+use std::os::fd::AsFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::time::Instant as RealInstant;
 
 use nix::fcntl::OFlag;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 use super::*;
 use crate::makers::dgt::codec::{DgtDecoder, DgtMessage};

@@ -140,7 +140,7 @@ mod tests {
         ("kiosk", "", ""),
     ];
     /// Options that ask for no window, or are refused without simulated players by `run` (`check_simulated`).
-    const ELSEWHERE: [&str; 5] = ["headless", "plain", "profile", "seed", "plies"];
+    const ELSEWHERE: [&str; 6] = ["headless", "plain", "profile", "seed", "plies", "unattended"];
     /// A new match begins whenever nothing else is asked for, so this says nothing without an unfinished one.
     const USUAL: [&str; 1] = ["new"];
     /// Without the deck that it needs it is refused, as the deck is; `tests/cards` deals with one.

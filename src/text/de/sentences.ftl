@@ -570,6 +570,7 @@ gap-press = { $by } drückte die Uhr, während ihre Verbindung weg war: der Zug 
 gap-unsure = der Hebel der Uhr wurde bewegt, während ihre Verbindung weg war, aber das Brett zeigt keinen Zug: prüfen, wessen Zeit läuft
 carried-on = das Match geht weiter, wo es aufgehört hat; { $prompt }
 carried-on-paused = das Match geht nach einer Unterbrechung weiter; die Uhren sind angehalten: weiter mit `resume`
+touch-goes-on = zum Weiterspielen eine Figur berühren
 last-unfinished = das letzte Match ({ $a } – { $b }) ist nicht zu Ende, unterbrochen bei { $stopped }; zum Fortsetzen dieses verlassen und jenes auf der ersten Seite wählen
 not-written = die Aufzeichnung kann nicht geschrieben werden, daher wurde nichts angenommen: { $error }
 clocks-stand = { $fault }; die Uhren stehen, und es wird erneut versucht

@@ -573,6 +573,7 @@ gap-press = las { $by } pulsaron el reloj mientras faltaba la conexión: el turn
 gap-unsure = la palanca del reloj se movió mientras faltaba la conexión, pero el tablero no muestra ninguna jugada: comprobar de quién corre el tiempo
 carried-on = el encuentro continúa donde se dejó; { $prompt }
 carried-on-paused = el encuentro continúa tras una interrupción; los relojes están en pausa: seguir con `resume`
+touch-goes-on = para seguir, toque una pieza
 last-unfinished = el último encuentro ({ $a } – { $b }) quedó sin terminar, parado en { $stopped }; para continuarlo, salir de este y elegirlo en la primera pantalla
 not-written = no se puede escribir el registro, así que no se ha aceptado nada: { $error }
 clocks-stand = { $fault }; los relojes están parados y se vuelve a intentar

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rfd::FileDialog;
 
-use super::bus::SessionBus;
+use super::platform::SessionBus;
 use super::{DesktopReport, DesktopRequest, FileAsk, Purpose};
 
 /// How long this process stays after the window has gone, at most.

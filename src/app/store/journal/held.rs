@@ -10,6 +10,8 @@
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::platform;
+
 /// A file's device and inode. It is the same for all names of a file.
 type Identity = (u64, u64);
 
@@ -47,14 +49,7 @@ pub(super) fn is_held(path: &Path) -> bool {
     identity(path).is_some_and(|identity| held().contains(&identity))
 }
 
-#[cfg(unix)]
+/// Nothing where a lock belongs to its descriptor.
 fn identity(path: &Path) -> Option<Identity> {
-    use std::os::unix::fs::MetadataExt;
-    std::fs::metadata(path).ok().map(|found| (found.dev(), found.ino()))
-}
-
-/// Nothing: on this system a lock belongs to its descriptor.
-#[cfg(not(unix))]
-fn identity(_: &Path) -> Option<Identity> {
-    None
+    std::fs::metadata(path).ok().and_then(|found| platform::identity(&found))
 }

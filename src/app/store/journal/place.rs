@@ -7,10 +7,10 @@ use std::time::SystemTime;
 
 use rusqlite::Connection;
 
-use super::super::files::sync_folder;
 use super::JournalError;
 use super::creating::{clear, draft_of};
 use super::lock::{Lock, beside, real};
+use crate::platform::{identity, sync_folder};
 
 /// How many names are tried for a journal whose file is gone.
 const NAMES: u32 = 1_000;
@@ -76,7 +76,7 @@ impl FilePlace {
 /// A file as the system describes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Trace {
-    identity: (u64, u64),
+    identity: Option<(u64, u64)>,
     /// The file's length, and when it was last written.
     content: (u64, Option<SystemTime>),
 }
@@ -86,37 +86,12 @@ pub(super) fn trace(path: &Path) -> Option<Trace> {
     Some(Trace { identity: identity(&found), content: (found.len(), found.modified().ok()) })
 }
 
-/// What distinguishes a file from all others on this computer: its device and its inode.
-#[cfg(unix)]
-pub(in crate::store) fn identity(found: &fs::Metadata) -> (u64, u64) {
-    use std::os::unix::fs::MetadataExt;
-    (found.dev(), found.ino())
-}
-
-/// On this system nobody can delete or replace an open file.
-#[cfg(not(unix))]
-pub(in crate::store) fn identity(_: &fs::Metadata) -> (u64, u64) {
-    (0, 0)
-}
-
 /// Whether this open file is still the one at this path, and no link leads there.
 pub(in crate::store) fn is_at(file: &fs::File, path: &Path) -> bool {
     match (file.metadata(), fs::symlink_metadata(path)) {
         (Ok(ours), Ok(there)) => identity(&ours) == identity(&there),
         _ => false,
     }
-}
-
-/// Whether the file has a second name: a program that opens it there would not see this journal's lock and log.
-#[cfg(unix)]
-pub(super) fn has_two_names(path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    fs::metadata(path).is_ok_and(|found| found.nlink() > 1)
-}
-
-#[cfg(not(unix))]
-pub(super) fn has_two_names(_: &Path) -> bool {
-    false
 }
 
 /// Writes everything that an open journal holds into a new file beside the old name: `evening-2.tabiya`. Returns the

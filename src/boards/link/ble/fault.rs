@@ -3,6 +3,7 @@
 use btleplug::Error;
 
 use crate::link::error::LinkError;
+use crate::platform::bus_name;
 
 /// Why an operation over Bluetooth LE failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,21 +91,6 @@ fn by_name(name: &str, text: &str) -> BleFault {
         _ if text.contains("ATT error") || text.contains("Insufficient") => BleFault::NotAllowed,
         _ => BleFault::Passing,
     }
-}
-
-#[cfg(target_os = "linux")]
-fn bus_name(error: &Error) -> Option<String> {
-    let Error::Other(inner) = error else { return None };
-    match inner.downcast_ref::<bluez_async::BluetoothError>()? {
-        bluez_async::BluetoothError::DbusError(dbus) => dbus.name().map(str::to_owned),
-        _ => None,
-    }
-}
-
-/// Returns `None`, because only on Linux errors have a name on a message bus.
-#[cfg(not(target_os = "linux"))]
-fn bus_name(_: &Error) -> Option<String> {
-    None
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
  *
  * The protocol of self-built boards and readers in C99. It uses no heap and no IO, and it measures no time.
  * ../README.md specifies the protocol. This implementation and the one in Rust must pass the vectors in ../vectors.
- * Copy tabiya.h and tabiya.c into your sketch. C++ programs can use them unchanged.
+ * An Arduino sketch includes it as the library Tabiya; any other program can copy the two files. C++ can use them unchanged.
  */
 #ifndef TABIYA_H
 #define TABIYA_H

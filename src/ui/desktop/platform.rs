@@ -9,6 +9,14 @@ pub(super) use self::linux::SessionBus;
 #[cfg(not(target_os = "linux"))]
 pub(super) use self::none::SessionBus;
 
+/// Makes a command run in a process group of its own, which Ctrl-C in this program's terminal does not reach.
+pub(super) fn own_group(command: &mut std::process::Command) {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    #[cfg(not(unix))]
+    let _ = command;
+}
+
 #[cfg(target_os = "linux")]
 mod linux {
     use std::collections::{BTreeMap, HashMap};

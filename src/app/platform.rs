@@ -1,0 +1,28 @@
+//! What differs between operating systems: which file is which, what makes a file's name durable, the clocks that show that
+//! the computer was asleep, who may open a port, the service manager, and the program that shows a folder. Nothing else in this crate asks which
+//! system it runs on.
+
+mod clocks;
+mod files;
+mod ports;
+mod service;
+
+pub(crate) use clocks::{boot_and_monotonic, thread_time};
+pub(crate) use files::{
+    CAN_TELL_FILES, has_two_names, identity, owner_only_folder, sync_folder, write_at_start,
+};
+pub(crate) use ports::{Access, access, is_running};
+pub(crate) use service::ServiceManager;
+
+/// The program that shows a folder.
+pub(crate) const FILE_MANAGER: &str = if cfg!(target_os = "macos") {
+    "open"
+} else if cfg!(windows) {
+    "explorer"
+} else {
+    "xdg-open"
+};
+
+/// Whether the file manager's exit status says whether it has shown the folder. That of Windows reports a failure even when
+/// it has.
+pub(crate) const FILE_MANAGER_TELLS: bool = cfg!(not(windows));

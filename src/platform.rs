@@ -1,0 +1,19 @@
+//! What the program asks of an operating system that keeps things private: its files, and its memory, which may hold sealed
+//! cards. Nothing else in the program's own crate asks which system it runs on.
+
+/// Files of this program are readable by their owner alone, and its memory by no other program of the same user and in no
+/// core dump. Where a system forbids neither, they stay as the system has them.
+pub(crate) fn keep_private() {
+    #[cfg(unix)]
+    nix::sys::stat::umask(nix::sys::stat::Mode::from_bits_truncate(0o077));
+    #[cfg(target_os = "linux")]
+    let _ = nix::sys::prctl::set_dumpable(false);
+}
+
+/// Lets other programs of the same user look at this process: desktop portals refuse one that they cannot look at. Only for
+/// a process that holds no secret.
+#[cfg(feature = "window")]
+pub(crate) fn may_be_looked_at() {
+    #[cfg(target_os = "linux")]
+    let _ = nix::sys::prctl::set_dumpable(true);
+}
