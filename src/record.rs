@@ -11,6 +11,7 @@ pub mod infer;
 pub mod json;
 pub mod laws;
 mod log;
+pub mod nameless;
 pub mod observer;
 pub mod pgn;
 pub mod proof;
