@@ -116,7 +116,7 @@ mod tests {
                 let found = part.find(&file).expect("it is there");
                 let lines = file.split_inclusive(|byte| *byte == b'\n').take(found.before);
                 let start: usize = lines.map(<[u8]>::len).sum();
-                prop_assert!(file[start..].starts_with(found.bytes));
+                prop_assert!(file.get(start..).is_some_and(|rest| rest.starts_with(found.bytes)));
             }
         }
     }

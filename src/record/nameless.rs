@@ -13,6 +13,7 @@ use tabiya_types::harmless_json;
 use super::json;
 use super::replay::Replay;
 use super::secrets::Exported;
+use super::text::Line;
 
 /// What stands in place of a reason.
 const REASON: &str = "…";
@@ -42,6 +43,13 @@ pub fn nameless(replay: &Replay, lines: impl Iterator<Item = (u32, Value)>) -> S
         text.push('\n');
     }
     text
+}
+
+/// The same for a match in memory. `lines` are the lines after the header.
+pub fn nameless_match(replay: &Replay, lines: &[Line]) -> String {
+    let header = replay.header().written.clone();
+    let lines = (2..).zip(lines).map(|(number, line)| (number, line.to_value()));
+    nameless(replay, std::iter::once((1, header)).chain(lines))
 }
 
 fn hide_names(header: &mut Map<String, Value>) {
@@ -93,14 +101,14 @@ mod tests {
         let (text, _) = of(&[
             r#"{"t":0,"do":"pause","by":"arbiter","id":"anns-telephone"}"#,
             r#"{"t":0,"do":"resume","by":"arbiter","id":"anns-telephone"}"#,
-            r#"{"t":5,"do":"rule","by":"arbiter","reason":"Bo talks","set":{"stacks":{"A":12}},"x-code-A":"00ff"}"#,
+            r#"{"t":5,"do":"rule","by":"arbiter","reason":"Bo talks","set":{},"x-code-A":"00ff"}"#,
         ]);
         assert_eq!(
             text,
             "{\"tabiya\":1,\"game\":\"choker\",\"players\":{\"A\":\"A\",\"B\":\"B\"},\"white\":\"A\",\"terms\":{\"stacks\":{\"A\":9,\"B\":9},\"small_blind\":1}}\n\
              {\"t\":0,\"do\":\"pause\",\"by\":\"arbiter\",\"id\":\"1\"}\n\
              {\"t\":0,\"do\":\"resume\",\"by\":\"arbiter\",\"id\":\"1\"}\n\
-             {\"t\":5,\"do\":\"rule\",\"by\":\"arbiter\",\"reason\":\"…\",\"set\":{\"stacks\":{\"A\":12}}}\n"
+             {\"t\":5,\"do\":\"rule\",\"by\":\"arbiter\",\"reason\":\"…\",\"set\":{}}\n"
         );
     }
 

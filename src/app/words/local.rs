@@ -86,6 +86,7 @@ const GERMAN: &[Phrase] = &[
     ("vereinbarung", "sheet"),
     ("ergebnisse", "results"),
     ("ergebnis", "results"),
+    ("bericht", "report"),
     ("hilfe", "help"),
     ("verlassen", "quit"),
 ];
@@ -186,6 +187,7 @@ const SPANISH: &[Phrase] = &[
     ("hoja", "sheet"),
     ("resultados", "results"),
     ("resultado", "results"),
+    ("informe", "report"),
     ("ayuda", "help"),
     ("salir", "quit"),
 ];

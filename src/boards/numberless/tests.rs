@@ -1,4 +1,5 @@
 //! Tests of captures without numbers: what identifies anything is gone, and the squares are read as before.
+#![expect(clippy::indexing_slicing, reason = "a test may fail so")]
 
 use firmware_protocol::{AntennaTag, Can, Frame, Hello, LONGEST_FRAME, Message, SquareContent, encode};
 use proptest::prelude::*;
@@ -113,7 +114,9 @@ fn each_piece_with_a_chip_is_told_from_the_others_by_another_number() {
     let (ann, bo) = (PieceTag([59, 128, 0, 12, 250]), PieceTag([59, 128, 0, 13, 250]));
     let frame = |on: &[(usize, PieceTag)]| {
         let mut tags = [None; 64];
-        on.iter().for_each(|(at, tag)| tags[*at] = Some(*tag));
+        for (at, tag) in on {
+            tags[*at] = Some(*tag);
+        }
         CertaboMessage::Tags(Box::new(Tags(tags))).to_bytes()
     };
     let before =
@@ -165,9 +168,12 @@ fn a_session_with_livechess_keeps_its_positions_and_loses_number_port_and_day() 
     let lines = include_str!("../../../fixtures/livechess/session-2020-04-27.jsonl");
     let chunks: Vec<_> = lines
         .lines()
-        .map(|line| match line.contains("\"call\":\"") {
-            true => to_board(line.as_bytes().to_vec()),
-            false => from_board(line.as_bytes()),
+        .map(|line| {
+            if line.contains("\"call\":\"") {
+                to_board(line.as_bytes().to_vec())
+            } else {
+                from_board(line.as_bytes())
+            }
         })
         .collect();
     let before = capture("livechess", &chunks);
