@@ -173,7 +173,7 @@ fn people_at_a_terminal_type_report() {
     // The folder of exports is where `XDG_DOCUMENTS_DIR` says, or that of the records.
     let home = format!("HOME={}", folder.path().display());
     let data = format!("TABIYA_DATA={}", folder.path().join("data").display());
-    let play = ["play", "--plain", "--game", "chess", "--time", "60", "--players", "Annegret,Bogdan"];
+    let play = ["play", "--plain", "--game", "chess", "--time", "300", "--players", "Annegret,Bogdan"];
     let mut table = Table::under(&["env", &home, &data], &play);
     table.enter_and_hear("e2e4", "plays e2e4");
     let said = table.enter_and_hear("report", "the report is in");
