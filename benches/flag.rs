@@ -81,6 +81,7 @@ fn flags(times: usize) -> Sample {
         documents: None,
         home: None,
         locale: String::new(),
+        features: &[],
     };
     let (news, heard) = std::sync::mpsc::channel();
     let mut desk = start(Desk::new(around, None), move || {

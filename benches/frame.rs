@@ -46,6 +46,7 @@ fn desk(folder: &std::path::Path) -> Desk {
         documents: None,
         home: None,
         locale: "en_GB.UTF-8".to_owned(),
+        features: &[],
     };
     Desk::new(around, None)
 }

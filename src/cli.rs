@@ -25,6 +25,7 @@ mod manual;
 mod play;
 mod progress;
 mod replay;
+mod report;
 mod salvage;
 mod sim;
 mod surroundings;
@@ -98,6 +99,10 @@ enum Command {
     ///
     /// Example: tabiya chips 100 100x1=white 50x5=red 20x25=green
     Chips(evening::ChipsArguments),
+    /// Write one file about a fault, to give away: without names, codes, hidden cards and numbers. Nothing is sent.
+    ///
+    /// Example: tabiya report --record evening.tabiya --capture board.capture
+    Report(report::ReportArguments),
     /// Find boards, identify them, watch their bytes.
     ///
     /// Example: tabiya devices monitor dgt:/dev/ttyACM0 --save board.capture
@@ -230,6 +235,7 @@ fn run(command: Command) -> Result<(), ExitFailure> {
         Command::Salvage(arguments) => salvage::run(&arguments),
         Command::Evening(arguments) => evening::run(&arguments),
         Command::Chips(arguments) => evening::chips(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
         Command::Devices(arguments) => devices::run(arguments),
         Command::Cards(arguments) => cards::run(&arguments),
         Command::Deck(arguments) => deck::run(arguments),

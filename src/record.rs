@@ -12,6 +12,7 @@ pub mod infringements;
 pub mod json;
 pub mod laws;
 mod log;
+pub mod nameless;
 pub mod observer;
 pub mod pgn;
 pub mod proof;

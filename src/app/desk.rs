@@ -20,6 +20,7 @@ mod looking;
 mod own_cards;
 mod pending;
 mod preferences;
+mod reporting;
 mod run;
 mod running;
 mod simulator;
@@ -53,6 +54,7 @@ use self::files::{Files, with_ending};
 pub use self::front::{Front, Latest, News};
 use self::looking::ViewedMatch;
 use self::preferences::Preferences;
+pub use self::reporting::ReportRequest;
 pub use self::run::{Inbox, Loop, LoopError};
 pub use self::running::{Running, start};
 use self::sitting::{DeskRequest, Sitting};
@@ -181,6 +183,8 @@ pub enum Wish {
     OpenRecord(PathBuf),
     /// Stop viewing a match from a file, and show the match being played again.
     StopViewing,
+    /// Write a report of a fault to this file.
+    Report(PathBuf),
     /// Export the match on the screen: in this format, to this file.
     Export(Format, PathBuf),
     /// Replace this file by the next request that writes to it: people have agreed already.
@@ -276,6 +280,8 @@ pub struct Environment {
     /// The system's language, such as `de_AT.UTF-8`. The screens use this language until somebody chooses another
     /// language.
     pub locale: String,
+    /// The features with which the program was built, for a report of a fault.
+    pub features: &'static [&'static str],
 }
 
 impl std::fmt::Debug for Environment {
@@ -498,6 +504,7 @@ impl Desk {
             }
             Wish::StopViewing => (self.shelf, self.past) = (None, None),
             Wish::Replace(path) => self.files.replace(&path),
+            Wish::Report(path) => self.report(&path),
             Wish::Export(format, path) => {
                 let written = self.export(format, &path);
                 self.table.talk.notice_file(now, written);
@@ -886,6 +893,7 @@ impl Desk {
             None => {}
             Some(DeskRequest::Leave) => self.leave_table(now),
             Some(DeskRequest::Close) => self.close(),
+            Some(DeskRequest::Report) => self.typed_report(),
             Some(DeskRequest::ReadBoard) => {
                 if !self.table.boards.wanted() {
                     let told = say!("no-board", "no board is connected; start Tabiya with `--board`");

@@ -10,6 +10,7 @@ pub mod deals;
 pub mod deck_work;
 pub mod desk;
 pub mod doctor;
+pub mod fault_report;
 pub mod laws;
 pub mod lesson;
 pub mod owing;

@@ -1,11 +1,12 @@
 //! What differs between operating systems: which file is which, what makes a file's name durable, the clocks that show that
-//! the computer was asleep, who may open a port, the service manager, and the program that shows a folder. Nothing else in this crate asks which
+//! the computer was asleep, who may open a port, the service manager, the system's name, and the program that shows a folder. Nothing else in this crate asks which
 //! system it runs on.
 
 mod clocks;
 mod files;
 mod ports;
 mod service;
+mod system;
 
 pub(crate) use clocks::{boot_and_monotonic, thread_time};
 pub(crate) use files::{
@@ -13,6 +14,7 @@ pub(crate) use files::{
 };
 pub(crate) use ports::{Access, access, is_running};
 pub(crate) use service::ServiceManager;
+pub(crate) use system::system_name;
 
 /// The program that shows a folder.
 pub(crate) const FILE_MANAGER: &str = if cfg!(target_os = "macos") {

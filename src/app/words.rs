@@ -53,6 +53,8 @@ pub enum TypedOrder {
     Results,
     /// Ask the board for its complete position.
     ReadBoard,
+    /// Write a report of a fault.
+    Report,
     /// Show the list of words.
     Help,
     /// End the program; the match can be carried on later.
@@ -108,6 +110,7 @@ impl TypedOrder {
             | Self::Sheet
             | Self::Results
             | Self::ReadBoard
+            | Self::Report
             | Self::Help
             | Self::Nothing => true,
             Self::Do(_)
@@ -206,6 +209,7 @@ fn plain_words(typed: &Typed<'_>) -> Meant {
         ["sheet" | "terms"] => TypedOrder::Sheet,
         ["results" | "score"] => TypedOrder::Results,
         ["read"] => TypedOrder::ReadBoard,
+        ["report"] => TypedOrder::Report,
         ["unread"] => TypedOrder::Unread,
         ["misdeal"] => TypedOrder::Misdeal,
         ["open", ..] => {

@@ -21,6 +21,7 @@ use crate::maker::Maker;
 use crate::makers::USUAL;
 use crate::notes::Notes;
 use crate::platform::owner_only;
+use crate::report_parts::ReportPart;
 
 /// The direction of bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -106,6 +107,9 @@ pub enum Flaw {
     /// The file is not text.
     #[error("this is not text; a capture file must be UTF-8 text")]
     NotText,
+    /// The file is a report of a fault without a capture.
+    #[error("this report has no bytes of a board, because none was connected")]
+    NotInReport,
     /// A header is not on the first line.
     #[error("only the first line of a capture file may be a header; remove this line")]
     LateHeader,
@@ -161,9 +165,12 @@ impl Capture {
         Self::parse(&bytes, &file)
     }
 
-    /// Parses the bytes of a capture; `file` is its name in error messages.
+    /// Parses the bytes of a capture, or the capture in a report of a fault; `file` is its name in error messages.
     pub fn parse(bytes: &[u8], file: &str) -> Result<Self, CaptureError> {
         let wrong = |line, flaw| CaptureError::Line { file: file.to_owned(), line, flaw };
+        let part = ReportPart::Capture.find(bytes).ok_or_else(|| wrong(1, Flaw::NotInReport))?;
+        let (bytes, before_part) = (part.bytes, part.before);
+        let wrong = |line, flaw| wrong(before_part + line, flaw);
         let text = std::str::from_utf8(bytes).map_err(|error| {
             let good = bytes.get(..error.valid_up_to()).unwrap_or_default();
             wrong(good.split(|byte| *byte == b'\n').count(), Flaw::NotText)

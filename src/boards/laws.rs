@@ -124,7 +124,7 @@ pub fn livechess_law(bytes: &[u8]) {
 }
 
 /// Checks a capture. Written and read again, it must be unchanged. Its playback must never panic, and the times of its
-/// events must never decrease.
+/// events must never decrease. Without numbers, it has the same moments and lengths.
 pub fn capture_law(bytes: &[u8]) {
     let Ok(capture) = Capture::parse(bytes, "capture") else { return };
     let again = Capture::parse(capture.to_text().as_bytes(), "capture");
@@ -134,4 +134,9 @@ pub fn capture_law(bytes: &[u8]) {
         assert!(at >= before && at.millis() <= LAST_MOMENT, "{at:?} after {before:?}");
         before = at;
     }
+    let plain = capture.clone().without_numbers();
+    let shape = |capture: &Capture| -> Vec<_> {
+        capture.chunks.iter().map(|chunk| (chunk.at, chunk.direction, chunk.bytes.len())).collect()
+    };
+    assert_eq!(shape(&plain), shape(&capture), "without numbers");
 }

@@ -91,12 +91,15 @@ pub mod makers;
 #[cfg(any(feature = "serial", feature = "ble", feature = "livechess"))]
 pub mod near;
 pub mod notes;
+pub mod numberless;
 mod open;
 #[doc(hidden)]
 pub mod platform;
 #[cfg(feature = "serial")]
 pub mod ports;
 pub mod probe;
+pub mod recent;
+pub mod report_parts;
 #[cfg(feature = "simulators")]
 pub mod sim;
 #[cfg(feature = "simulators")]

@@ -7,6 +7,7 @@ use tabiya_types::Instant;
 use crate::brand::{Abilities, Brand};
 use crate::driver::{Connection, Driver};
 use crate::link::LinkError;
+use crate::numberless::HideNumbers;
 #[cfg(feature = "simulators")]
 use crate::sim::{SimBoard, SimSetup};
 use crate::transports::Transports;
@@ -26,6 +27,8 @@ pub struct MakerEntry {
     pub notes: &'static [NoteForm],
     /// Creates the driver of one connection.
     pub driver: fn(&Connection, Instant) -> Box<dyn Driver>,
+    /// Overwrites in the bytes of one link what identifies a board, a card or a person.
+    pub hide: HideNumbers,
     /// Creates simulated boards.
     pub simulator: SimulatorFactory,
 }

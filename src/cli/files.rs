@@ -10,6 +10,7 @@ use tabiya_app::store::journal::vault::KeyError;
 use tabiya_app::store::journal::{self, FileKind, Journal, MatchId, MatchInfo};
 use tabiya_app::store::keys::Keyring;
 use tabiya_boards::capture::read_bounded;
+use tabiya_boards::report_parts::{PartLines, ReportPart, is_report};
 use tabiya_engine::record::proof::HeadSignature;
 use tabiya_engine::record::{Header, Infer, Line, MatchLog, Observer, Replay, Stop, json};
 use tabiya_engine::rules::GAMES;
@@ -31,6 +32,10 @@ pub(super) struct Lines {
     /// The file's name for messages.
     pub(super) name: String,
     text: Vec<u8>,
+    /// The number of lines before the record, if it is the part of a report of a fault.
+    before: u32,
+    /// Whether the record is the part of a report of a fault.
+    pub(super) of_report: bool,
     /// The head hash, that is, the hash after the last line; `None` for JSON Lines, because their lines need not have
     /// hashes.
     pub(super) head: Option<String>,
@@ -57,7 +62,38 @@ impl Lines {
         }
     }
 
-    /// Reads JSON Lines.
+    /// Reads a record, and leaves the sealed cards of a journal sealed. The match's key is not looked for.
+    pub(super) fn read_sealed(path: &Path, id: Option<&str>) -> Result<Self, ExitFailure> {
+        if check(path)? == FileKind::Lines {
+            return Self::of_text(path, id);
+        }
+        let reader = Journal::open_read(path).map_err(ExitFailure::unusable)?;
+        let matches = reader.matches().map_err(ExitFailure::unusable)?;
+        let info = choose(path, matches, id)?;
+        let lines = reader.lines(info.id).map_err(ExitFailure::unusable)?;
+        let mut text = info.header.clone();
+        for (_, line) in &lines {
+            text.push('\n');
+            text.push_str(line);
+        }
+        Ok(Self::alone(shown(path), text.into_bytes()))
+    }
+
+    /// The lines of a whole file, without what a journal tells besides.
+    fn alone(name: String, text: Vec<u8>) -> Self {
+        Self {
+            name,
+            text,
+            before: 0,
+            of_report: false,
+            head: None,
+            signed: None,
+            told: Vec::new(),
+            closed: None,
+        }
+    }
+
+    /// Reads JSON Lines, or the record in a report of a fault.
     pub(super) fn of_text(path: &Path, id: Option<&str>) -> Result<Self, ExitFailure> {
         let name = shown(path);
         if let Some(id) = id {
@@ -65,7 +101,14 @@ impl Lines {
             return Err(ExitFailure::unusable(what));
         }
         let text = read_bounded(path, LONGEST).map_err(|error| unreadable(path, &error))?;
-        Ok(Self { name, text, head: None, signed: None, told: Vec::new(), closed: None })
+        let part = ReportPart::Record.find(&text);
+        let Some(PartLines { before, bytes }) = part else {
+            return Err(ExitFailure::unusable(format!("{name}: this report has no record of a match")));
+        };
+        let before = u32::try_from(before).unwrap_or(u32::MAX);
+        let of_report = is_report(&text);
+        let record = bytes.to_vec();
+        Ok(Self { before, of_report, ..Self::alone(name, record) })
     }
 
     fn of_journal(path: &Path, id: Option<&str>) -> Result<Self, ExitFailure> {
@@ -83,13 +126,14 @@ impl Lines {
         let signed = evening::signature(path, &reader, &info);
         let told =
             evening::missing_openings(&reader, &info, &Keyring::usual()).map_err(ExitFailure::unusable)?;
-        Ok(Self { name, text: text.into_bytes(), head: Some(info.head.to_string()), signed, told, closed })
+        let head = Some(info.head.to_string());
+        Ok(Self { head, signed, told, closed, ..Self::alone(name, text.into_bytes()) })
     }
 
     /// Returns each line with its number, counted from 1. A line that is not UTF-8 is an error.
     pub(super) fn numbered(&self) -> impl Iterator<Item = (u32, Result<&str, ExitFailure>)> {
         let text = self.text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.text);
-        text.split(|byte| *byte == b'\n').zip(1..).map(|(line, number)| {
+        text.split(|byte| *byte == b'\n').zip(self.before.saturating_add(1)..).map(|(line, number)| {
             let line = match std::str::from_utf8(line) {
                 _ if line.len() > LONGEST_LINE => Err(self.unusable(number, "longer than 16 MiB")),
                 text => text.map_err(|_| self.unusable(number, "not UTF-8 text")),
@@ -232,15 +276,31 @@ pub(super) struct InferredFile {
     pub(super) refused: Option<String>,
 }
 
+/// Whether a line of a record says again what the table understood from the board: an action on the board, or a press that was
+/// written late. A press that people made stands in the record when it was made, at the latest as `button`.
+fn is_repeated(line: &str) -> bool {
+    let Ok(line) = json::parse(line) else { return false };
+    match line.get("do").and_then(Value::as_str) {
+        Some("place" | "move") => true,
+        Some("press") => line.get("when").is_some(),
+        _ => false,
+    }
+}
+
 /// Feeds a record to a live table, which infers the actions and, if wanted, explains them. Stops at the first refused
 /// line.
 pub(super) fn infer(lines: &Lines, explain: bool) -> Result<InferredFile, ExitFailure> {
     let mut infer: Option<(Infer, String)> = None;
     let mut refused = None;
+    let skipped = lines.of_report
+        && lines.numbered().any(|(_, line)| line.is_ok_and(|line| json::may_have(line, "sees")));
     let mut progress = Progress::new("understanding");
     for (number, line) in lines.numbered() {
         progress.step();
         let line = line?;
+        if skipped && number > lines.before + 1 && is_repeated(line) {
+            continue;
+        }
         let Some((infer, _)) = &mut infer else {
             if !line.trim().is_empty() {
                 let header = Header::parse(line, GAMES).map_err(|error| lines.unusable(number, error))?;

@@ -15,6 +15,14 @@ pub(super) use tabiya_app::store::settings::FILE as SETTINGS;
 use tabiya_app::store::settings::Settings;
 use tabiya_types::{Seat, harmless};
 
+/// The features with which the program was built.
+pub(super) const FEATURES: &[&str] = match (cfg!(feature = "window"), cfg!(feature = "pcsc")) {
+    (true, true) => &["window", "pcsc"],
+    (true, false) => &["window"],
+    (false, true) => &["pcsc"],
+    (false, false) => &[],
+};
+
 /// Returns the date, random numbers and folders for a desk. If the system names no folder for data or settings, the
 /// path is empty, and the caller should not write files there.
 pub(super) fn surroundings() -> Environment {
@@ -27,6 +35,7 @@ pub(super) fn surroundings() -> Environment {
         documents: folders::documents(),
         home: directories::UserDirs::new().map(|dirs| dirs.home_dir().to_owned()),
         locale: locale(),
+        features: FEATURES,
     }
 }
 

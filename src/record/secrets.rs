@@ -48,6 +48,12 @@ impl Exported {
         Self { open: may_be_open(table), shown, head: None, text: String::new() }
     }
 
+    /// Hides the cards that were never turned over, even if the players have agreed that all may be shown.
+    #[must_use]
+    pub fn with_hidden_cards(self) -> Self {
+        Self { open: false, ..self }
+    }
+
     /// Adds the next line, with its number in the record, the header first: replaces hidden cards by `?` and adds the hash.
     /// Characters that steer a terminal are written as escapes.
     pub fn add(&mut self, number: u32, line: Value) {

@@ -172,6 +172,11 @@ fn menu_ui(ui: &mut Ui, cx: &mut Cx<'_>, chrome: &mut Chrome<'_>) {
         cx.set(|settings| settings.black_below = !settings.black_below);
         ui.close();
     }
+    if button(ui, &cx.t("something-is-wrong"), true).clicked() {
+        // The page comes over whatever page is shown, the two-sided clock too.
+        (*chrome.fault, *chrome.face) = (true, false);
+        ui.close();
+    }
     ui.separator();
     leave_ui(ui, cx, chrome);
 }

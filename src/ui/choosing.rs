@@ -22,6 +22,8 @@ pub(super) enum FileUse {
     Results,
     /// This text is written to it.
     Text(String),
+    /// A report of a fault is written to it.
+    Report,
     /// The board's raw bytes are saved in it.
     Capture,
     /// The record in it is shown.
@@ -42,6 +44,7 @@ impl FileUse {
             },
             Self::Results => ("csv", "write-csv"),
             Self::Text(_) => ("txt", "save-as"),
+            Self::Report => ("jsonl", "fault-write"),
             Self::Capture => ("jsonl", "capture-file"),
             Self::OpenRecord => ("tabiya", "open-record"),
             Self::Cards => ("toml", "choose-card-file"),
@@ -54,6 +57,7 @@ impl FileUse {
             Self::Export(format) => Wish::Export(format, path),
             Self::Results => Wish::Results(path),
             Self::Text(text) => Wish::SaveText(text, path),
+            Self::Report => Wish::Report(path),
             Self::Capture => Wish::Board(BoardWish::Capture(Some(path))),
             Self::OpenRecord => Wish::OpenRecord(path),
             Self::Cards => Wish::UseCards(Some(path)),
@@ -62,7 +66,7 @@ impl FileUse {
 
     /// What is to be done with the file that people chose. The dialog has already asked whether it may be replaced.
     pub(super) fn chosen(self, path: PathBuf) -> Vec<Wish> {
-        let replace = matches!(self, Self::Export(_) | Self::Results | Self::Text(_));
+        let replace = matches!(self, Self::Export(_) | Self::Results | Self::Text(_) | Self::Report);
         // Without an ending the desk adds one, and the file with that ending was not asked about.
         let agreed = (replace && path.extension().is_some()).then(|| Wish::Replace(path.clone()));
         agreed.into_iter().chain([self.wish(path)]).collect()

@@ -15,6 +15,7 @@ mod decks;
 pub mod desktop;
 mod devices;
 mod face;
+mod fault;
 mod fixes;
 mod gallery;
 pub mod keys;

@@ -24,6 +24,7 @@ use super::cx::{Cx, Focus, tenths_below};
 use super::decks::DecksState;
 use super::desktop::FileAsk;
 use super::devices::DevicesState;
+use super::fault::fault_ui;
 use super::keys::{Command, KeyBindings, KeyName, is_function_key};
 use super::kiosk::Kiosk;
 use super::kit::panel;
@@ -161,11 +162,17 @@ struct Pages {
     learn: LearnState,
     settings: SettingsState,
     card_form: CardFormState,
+    /// Whether the page for something that is wrong covers the page.
+    fault: bool,
 }
 
 impl Pages {
     /// Draws one page.
     fn ui(&mut self, page: Page, ui: &mut Ui, cx: &mut Cx<'_>, view: Option<&TableView>) {
+        if self.fault {
+            fault_ui(ui, cx, &mut self.fault);
+            return;
+        }
         if self.card_form.open {
             card_form_ui(ui, cx, view, &mut self.card_form);
             return;
@@ -279,6 +286,7 @@ impl Shell {
             drawer: &mut self.drawer,
             public: &mut self.public,
             card_form: &mut self.pages.card_form.open,
+            fault: &mut self.pages.fault,
             left: &mut self.left,
             escapes: self.escapes,
         };
@@ -376,7 +384,7 @@ impl Shell {
         match self.page {
             _ if view.is_none() => Where::Elsewhere,
             _ if (self.clock_face || alone) && view.is_some() => Where::Clock,
-            Page::Table if self.pages.card_form.open => Where::Elsewhere,
+            Page::Table if self.pages.card_form.open || self.pages.fault => Where::Elsewhere,
             Page::Table => Where::Table,
             Page::Record | Page::Devices | Page::Decks | Page::Learn | Page::Settings => Where::Elsewhere,
         }
@@ -486,6 +494,8 @@ pub(super) struct Chrome<'a> {
     pub(super) public: &'a mut bool,
     /// Whether the form for a card covers the page.
     card_form: &'a mut bool,
+    /// Whether the page for something that is wrong covers the page.
+    pub(super) fault: &'a mut bool,
     left: &'a mut Option<(Page, bool)>,
     escapes: bool,
 }
@@ -541,7 +551,7 @@ impl Chrome<'_> {
             *self.left = Some(from);
         }
         (*self.page, *self.face) = (page, false);
-        *self.card_form = false;
+        (*self.card_form, *self.fault) = (false, false);
     }
 }
 

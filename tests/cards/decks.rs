@@ -555,6 +555,7 @@ fn a_card_is_written_from_the_windows_desk_and_waits_for_its_face() {
             documents: None,
             home: None,
             locale: "en".to_owned(),
+            features: &[],
         };
         let mut desk = desk::start(Desk::new(around, None), || {}).unwrap();
         let until = |step: WorkStep| {

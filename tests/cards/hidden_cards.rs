@@ -7,6 +7,7 @@ use tabiya_app::words::{self, TypedOrder};
 use tabiya_app::{Session, terminal};
 use tabiya_cards::deck::{Deck, DeckCard, Face};
 use tabiya_cards::{CardEvent, CardId, CardTap, TagContent, Uid};
+use tabiya_engine::record::nameless::nameless_match;
 use tabiya_engine::record::secrets::{Exported, GameCards};
 use tabiya_engine::record::{Header, Replay, json, pgn, sheet};
 use tabiya_engine::rules::{GAMES, Offer};
@@ -65,6 +66,7 @@ fn seen(session: &mut Session) -> Vec<String> {
         session.table().prompt().to_string(),
         session.replay().report().to_string(),
         exported.into_text(),
+        nameless_match(session.replay(), session.lines()),
         pgn::text(session.replay(), None),
         sheet::lines(session.replay(), None).iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
         // These texts could appear in a log or in a crash report.

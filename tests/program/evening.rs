@@ -79,6 +79,7 @@ pub(crate) fn environment(folder: &tempfile::TempDir) -> Environment {
         documents: None,
         home: None,
         locale: "en".to_owned(),
+        features: &[],
     }
 }
 

@@ -46,6 +46,7 @@ mod power_cuts;
 mod random_evenings;
 mod readme;
 mod referee;
+mod report;
 mod resume;
 mod service;
 mod table_cards;

@@ -54,6 +54,7 @@ fn surroundings(folder: &TempDir) -> Environment {
         documents: None,
         home: Some(folder.path().to_owned()),
         locale: "en_GB.UTF-8".to_owned(),
+        features: &[],
     }
 }
 

@@ -3,7 +3,7 @@
 
 use egui::{Key, Vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
-use tabiya_app::desk::{BoardWish, DeskOrder, Wish};
+use tabiya_app::desk::{BoardWish, DeskOrder, ReportRequest, Wish};
 use tabiya_app::snapshot::{FoundBoard, FoundLink};
 use tabiya_app::store::settings::Settings;
 use tabiya_boards::BoardEvent;
@@ -166,6 +166,32 @@ fn an_export_says_where_the_file_went_and_shows_its_folder() {
     let orders = screens.harness.state_mut().desk.take_orders();
     let printed = |order: &DeskOrder| matches!(order, DeskOrder::Print(text) if text.contains("Ann"));
     assert!(orders.iter().any(printed), "{orders:?}");
+}
+
+#[test]
+fn something_is_wrong_tells_what_is_in_the_report_before_it_is_written() {
+    let mut screens = at_chess(Screens::open(WINDOW));
+    screens.click("Menu");
+    screens.click("Something is wrong …");
+    for told in [
+        "the record of the match, with A and B for the names and … for each reason",
+        "codes, keys, and cards that were not turned over",
+        "Nothing is sent. Read the file if you like, and give it to whom you like.",
+    ] {
+        assert!(screens.shows(told), "{told}: {:?}", screens.labels());
+    }
+    screens.harness.state_mut().desk.take_orders();
+    screens.click("Write the file …");
+    let orders = screens.harness.state_mut().desk.take_orders();
+    let request = ReportRequest { path: "tabiya-report.jsonl".into(), typed: false };
+    assert_eq!(orders, [DeskOrder::Report(request)]);
+    for size in SIZES {
+        resize(&mut screens, size);
+        assert_eq!(faults_in(&screens.harness), Vec::<String>::new(), "{size:?}");
+    }
+    resize(&mut screens, WINDOW);
+    screens.key(Key::Escape);
+    assert!(!screens.shows("Write the file …"), "{:?}", screens.labels());
 }
 
 #[test]

@@ -33,6 +33,7 @@ impl Headless {
             documents: None,
             home: None,
             locale: "en".to_owned(),
+            features: &[],
         };
         let desk = desk::start(Desk::new(surroundings, None), || {}).unwrap();
         Self { desk, folder }

@@ -13,6 +13,7 @@ use tabiya_engine::sense::Watch;
 use tabiya_types::{Board, Color, Instant, Observation, Piece, Role, Sentence, Square, harmless};
 
 use super::finding::link_words;
+use super::reporting::ReportRequest;
 use crate::snapshot::{BoardFact, BoardSearch, BoardView, FoundBoard, LinkState, RawLine, SimulatedView};
 
 /// The number of lines that the monitor of raw bytes keeps.
@@ -41,6 +42,8 @@ pub enum DeskOrder {
     Move(SimulatedMove),
     /// Save the board's raw bytes in this file from now on; `None` stops saving.
     Capture(Option<PathBuf>),
+    /// Pass the last bytes of the board on, for this report of a fault.
+    Report(ReportRequest),
     /// Ask the board for the charge of its battery.
     Battery,
     /// Start to watch the card readers (`true`), or stop watching them (`false`).

@@ -194,6 +194,11 @@ impl DeskCards {
         Ok(say!("deck-removed", "the deck {name} is removed", name = name.to_owned()))
     }
 
+    /// The names of the readers that are plugged in, as the system reports them.
+    pub(super) fn reader_names(&self) -> impl Iterator<Item = String> {
+        self.there.keys().map(ToString::to_string)
+    }
+
     pub(super) fn view(&self, session: Option<&Session>) -> Arc<CardsView> {
         let playing = session.filter(|session| session.deck().is_some());
         let readers = self.there.iter().map(|(name, trouble)| ReaderView {

@@ -13,17 +13,19 @@ use std::sync::{Arc, Mutex};
 
 use tabiya_boards::BoardEvent;
 use tabiya_boards::address::{BoardPort, LiveAddress};
-use tabiya_boards::capture::{CaptureHeader, CaptureWriter, Direction};
+use tabiya_boards::capture::{Capture, CaptureHeader, CaptureWriter, Direction};
 use tabiya_boards::maker::Maker;
 use tabiya_boards::near::{BoardSearchError, find_only_board, search_ble};
 use tabiya_boards::notes::Notes;
 use tabiya_boards::ports::discover;
+use tabiya_boards::recent::RecentBytes;
 use tabiya_boards::supervisor::{self, BoardHandle, ByteTap};
 use tabiya_cards::{self as cards, CardEvent, WriteError};
 use tabiya_types::{Board, Instant, Timeline};
 
 use super::DeskOrder;
 use super::finding::{found_board, found_ports};
+use super::reporting::ReportRequest;
 use super::simulator::Simulator;
 use super::table::TableSide;
 use crate::platform;
@@ -54,6 +56,8 @@ pub(super) enum DeviceReport {
     /// The result of a search, which succeeds only if exactly one board is nearby. The number identifies the connection
     /// that the search was started for.
     Only(u32, Result<LiveAddress, BoardSearchError>),
+    /// The last bytes of the board, for this report of a fault; `None` if there are none.
+    Report(ReportRequest, Option<Capture>),
     Printed(Result<(), String>),
     /// Why the folder of a file cannot be shown.
     NotOpened(String),
@@ -64,7 +68,7 @@ pub(super) enum DeviceReport {
 /// Sends a report to the loop, from any thread.
 type Tell = Arc<dyn Fn(DeviceReport) + Send + Sync>;
 
-type Capture = Arc<Mutex<Option<CaptureWriter<std::fs::File>>>>;
+type CaptureFile = Arc<Mutex<Option<CaptureWriter<std::fs::File>>>>;
 
 /// The devices that the loop uses.
 pub(super) struct Devices {
@@ -80,7 +84,9 @@ pub(super) struct Devices {
     beside: Option<(BoardHandle, BoardPort)>,
     /// The number of the current connection to the box; reports with another number are ignored.
     beside_number: u32,
-    capture: Capture,
+    capture: CaptureFile,
+    /// The last minutes of the board's bytes.
+    recent: Arc<Mutex<RecentBytes>>,
     /// Whether a search for the only board nearby is running.
     looking: bool,
     /// The file in which to save the raw bytes of the board that is being searched for, if requested.
@@ -105,6 +111,7 @@ impl Devices {
             beside: None,
             beside_number: 0,
             capture: Arc::default(),
+            recent: Arc::default(),
             looking: false,
             to_capture: None,
             watched: Arc::default(),
@@ -135,6 +142,7 @@ impl Devices {
             | DeviceReport::BoxFailed(_)
             | DeviceReport::Captures(_)
             | DeviceReport::Found(..)
+            | DeviceReport::Report(..)
             | DeviceReport::Printed(_)
             | DeviceReport::NotOpened(_)
             | DeviceReport::Simulates(_) => true,
@@ -200,6 +208,10 @@ impl Devices {
             })),
             DeskOrder::Capture(path) if self.looking => self.to_capture = path,
             DeskOrder::Capture(path) => reports.push(DeviceReport::Captures(self.save_bytes(path))),
+            DeskOrder::Report(request) => {
+                let bytes = self.recent.lock().ok().and_then(|recent| recent.capture());
+                reports.push(DeviceReport::Report(request, bytes));
+            }
             DeskOrder::Discover => self.discover(),
             DeskOrder::Print(text) => self.print(text),
             DeskOrder::OpenFolder(file) => self.open_folder(file),
@@ -258,17 +270,24 @@ impl Devices {
             let event = if keeps { kept.save_remembered(maker, event) } else { event };
             tell(DeviceReport::Board(link, at, event));
         });
+        if let Ok(mut recent) = self.recent.lock() {
+            recent.begin(maker);
+        }
         let timeline = Arc::new(self.timeline.clone());
         self.board = Some(supervisor::spawn(address, notes, timeline, sink, Some(self.tap()))?);
         (self.maker, self.looking) = (Some(maker), false);
         Ok(())
     }
 
-    /// Makes the callback that copies the board's raw bytes to the capture file and to the monitor.
+    /// Makes the callback that keeps the board's raw bytes, and copies them to the capture file and to the monitor.
     fn tap(&self) -> ByteTap {
         let (link, tell) = (self.link, self.tell.clone());
         let (capture, watched) = (self.capture.clone(), self.watched.clone());
+        let recent = self.recent.clone();
         Box::new(move |at: Instant, direction, bytes: &[u8]| {
+            if let Ok(mut recent) = recent.lock() {
+                recent.add(at, direction, bytes);
+            }
             if let Ok(mut capture) = capture.lock()
                 && let Some(writer) = &mut *capture
                 && let Err(error) = writer.write(at, direction, bytes)

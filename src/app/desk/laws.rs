@@ -74,6 +74,7 @@ fn nowhere() -> Environment {
         documents: None,
         home: None,
         locale: String::new(),
+        features: &[],
     }
 }
 

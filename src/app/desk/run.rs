@@ -396,6 +396,7 @@ impl<F: Front> Work<F> {
             }
             DeviceReport::BoardFailed(sentence) => self.desk.table().board_failed(sentence),
             DeviceReport::BoxFailed(sentence) => self.desk.table().failed(sentence, now),
+            DeviceReport::Report(request, bytes) => self.desk.write_report(&request, bytes, now),
             DeviceReport::Printed(done) => self.desk.table().printed(done, now),
             DeviceReport::NotOpened(sentence) => self.desk.table().failed(sentence, now),
             DeviceReport::Captures(done) => self.desk.table().capturing(done, now),
@@ -489,6 +490,7 @@ mod tests {
             documents: None,
             home: None,
             locale: String::new(),
+            features: &[],
         };
         let seated = SingleTable { session, at: Instant::ZERO, record: None, deck: None, read_deals: false };
         let table = Loop::starting_at(Instant::from_millis(now)).expect("a loop");

@@ -68,6 +68,8 @@ impl ShownTable {
 pub(super) enum DeskRequest {
     /// Read the board's complete position.
     ReadBoard,
+    /// Write a report of a fault.
+    Report,
     /// Leave the match.
     Leave,
     /// End the program.
@@ -521,6 +523,7 @@ impl Sitting {
             Ok(Spoken::Show) => talk.print(News::Show(at)),
             Ok(Spoken::Nothing) => {}
             Ok(Spoken::ReadBoard) => return Some(DeskRequest::ReadBoard),
+            Ok(Spoken::Report) => return Some(DeskRequest::Report),
             Ok(Spoken::Say(lines)) => talk.answer(lines),
             Ok(Spoken::Results) => talk.answer(self.session.table().results_in_words()),
             Ok(Spoken::Quit) => return self.may_leave(talk).then_some(DeskRequest::Leave),

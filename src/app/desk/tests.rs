@@ -42,6 +42,7 @@ fn surroundings(folder: &tempfile::TempDir) -> Environment {
         documents: None,
         home: None,
         locale: "en_GB.UTF-8".to_owned(),
+        features: &[],
     }
 }
 

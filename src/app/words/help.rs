@@ -126,6 +126,10 @@ fn lines() -> Vec<Sentence> {
             "help-show",
             "show, legal, sheet, results, read: the table, what is accepted now, the terms, the results, read the board again"
         ),
+        say!(
+            "help-report",
+            "report: something is wrong; one file for a report, with the match and the board's bytes"
+        ),
         say!("help-quit", "help, quit"),
     ]
 }

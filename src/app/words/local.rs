@@ -92,6 +92,7 @@ const GERMAN: &[Phrase] = &[
     ("vereinbarung", "sheet"),
     ("ergebnisse", "results"),
     ("ergebnis", "results"),
+    ("bericht", "report"),
     ("hilfe", "help"),
     ("verlassen", "quit"),
 ];
@@ -198,6 +199,7 @@ const SPANISH: &[Phrase] = &[
     ("hoja", "sheet"),
     ("resultados", "results"),
     ("resultado", "results"),
+    ("informe", "report"),
     ("ayuda", "help"),
     ("salir", "quit"),
 ];

@@ -43,7 +43,8 @@ pub fn completions(begun: &str, legal: &[LegalInput], paused: bool) -> Vec<Strin
     let mut words: Vec<String> = legal.iter().flat_map(typed_as).collect();
     let stop = if paused { "resume" } else { "pause" };
     words.extend(
-        ["undo", "redo", stop, "show", "legal", "sheet", "results", "help", "quit"].map(str::to_owned),
+        ["undo", "redo", stop, "show", "legal", "sheet", "results", "report", "help", "quit"]
+            .map(str::to_owned),
     );
     let begun = begun.to_lowercase();
     words.retain(|word| word.to_lowercase().starts_with(&begun));

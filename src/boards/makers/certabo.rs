@@ -11,6 +11,7 @@
 
 mod calibration;
 pub mod codec;
+mod hide;
 pub(crate) mod laws;
 mod protocol;
 #[cfg(feature = "simulators")]
@@ -42,6 +43,7 @@ pub const MAKER: Maker = Maker::new(&MakerEntry {
     },
     notes: &[protocol::NOTE],
     driver: |connection, now| Box::new(Steady::new(Certabo::new(connection.notes), connection, now)),
+    hide: hide::hide_numbers,
     #[cfg(feature = "simulators")]
     simulator: SimulatorFactory::new(|setup| {
         Box::new(Simulated::new(sim::CertaboFirmware::new(setup.seed), setup))

@@ -17,6 +17,7 @@ use protocol::Cpp;
 
 use crate::brand::{Abilities, Brand, Sees};
 use crate::maker::{Maker, MakerEntry, SimulatorFactory};
+use crate::numberless::HIDE_NOTHING;
 #[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
@@ -43,6 +44,7 @@ pub const MAKER: Maker = Maker::new(&MakerEntry {
     },
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(Cpp::new(connection.carrier), connection, now)),
+    hide: HIDE_NOTHING,
     #[cfg(feature = "simulators")]
     simulator: SimulatorFactory::new(|setup| {
         Box::new(Simulated::new(sim::CppFirmware::new(setup.seed), setup))

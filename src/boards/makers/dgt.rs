@@ -9,6 +9,7 @@ mod declared;
 mod dial;
 #[doc(hidden)]
 pub mod driver;
+mod hide;
 #[doc(hidden)]
 pub mod laws;
 #[cfg(feature = "simulators")]
@@ -16,6 +17,7 @@ pub(crate) mod sim;
 
 pub(super) use declared::DeclarationFilter;
 pub(super) use dial::TimesFilter;
+pub(super) use hide::{for_each_message, hide_numbers};
 
 /// The maker entry for DGT (Digital Game Technology).
 pub const MAKER: Maker = Maker::new(&MakerEntry {
@@ -39,6 +41,7 @@ pub const MAKER: Maker = Maker::new(&MakerEntry {
             driver::DgtDriver::new(connection.brand, connection.carrier, now)
         })
     },
+    hide: hide::hide_numbers,
     #[cfg(feature = "simulators")]
     simulator: SimulatorFactory::new(|setup| Box::new(sim::Sim::new(sim::SimConfig::of(setup)))),
     #[cfg(not(feature = "simulators"))]

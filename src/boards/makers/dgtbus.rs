@@ -11,6 +11,7 @@
 
 pub mod codec;
 mod driver;
+mod hide;
 pub(crate) mod laws;
 #[cfg(feature = "simulators")]
 #[doc(hidden)]
@@ -38,6 +39,7 @@ pub const MAKER: Maker = Maker::new(&MakerEntry {
     transports: TRANSPORTS,
     notes: &[],
     driver: |connection, now| Box::new(driver::BusDriver::new(connection, now)),
+    hide: hide::hide_numbers,
     #[cfg(feature = "simulators")]
     simulator: SimulatorFactory::new(|setup| Box::new(sim::Wire::of(setup))),
     #[cfg(not(feature = "simulators"))]

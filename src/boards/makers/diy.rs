@@ -4,6 +4,7 @@
 //! Source: `firmware-protocol/README.md`; the crate `firmware-protocol` is the codec. Checked by: our own simulator
 //! and the reference firmware in an emulator (`tests/devices/firmware.rs`). Not tested with hardware.
 
+mod hide;
 pub(crate) mod laws;
 mod protocol;
 #[cfg(feature = "simulators")]
@@ -44,6 +45,7 @@ pub const MAKER: Maker = Maker::new(&MakerEntry {
     },
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(Diy::new(connection.passive), connection, now)),
+    hide: hide::hide_numbers,
     #[cfg(feature = "simulators")]
     simulator: SimulatorFactory::new(|setup| Box::new(Simulated::new(sim::DiyFirmware::of(setup), setup))),
     #[cfg(not(feature = "simulators"))]

@@ -14,6 +14,7 @@ use protocol::IChessOne;
 use super::nus;
 use crate::brand::{Abilities, Brand, LampLayout, Sees};
 use crate::maker::{Maker, MakerEntry, SimulatorFactory};
+use crate::numberless::HIDE_NOTHING;
 #[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
@@ -38,6 +39,7 @@ pub const MAKER: Maker = Maker::new(&MakerEntry {
     },
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(IChessOne::default(), connection, now)),
+    hide: HIDE_NOTHING,
     #[cfg(feature = "simulators")]
     simulator: SimulatorFactory::new(|setup| {
         Box::new(Simulated::new(sim::IChessOneFirmware::new(setup.seed), setup))

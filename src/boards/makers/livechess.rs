@@ -7,6 +7,7 @@
 //! Source: the project's DGT protocol notes, section "LiveChess WebSocket API". Checked by: a recording of one real
 //! session.
 
+mod hide;
 mod protocol;
 #[cfg(feature = "simulators")]
 pub(crate) mod sim;
@@ -30,6 +31,7 @@ pub const MAKER: Maker = Maker::new(&MakerEntry {
     transports: Transports { web: Some(Web { port: 1982, path: "/api/v1.0" }), ..Transports::NONE },
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(LiveChess::new(connection.unit), connection, now)),
+    hide: hide::hide_numbers,
     #[cfg(feature = "simulators")]
     simulator: SimulatorFactory::new(|setup| Box::new(Simulated::new(sim::Program::default(), setup))),
     #[cfg(not(feature = "simulators"))]

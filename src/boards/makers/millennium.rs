@@ -15,6 +15,7 @@ use protocol::Millennium;
 
 use crate::brand::{Abilities, Brand, LampLayout, Sees};
 use crate::maker::{Maker, MakerEntry, SimulatorFactory};
+use crate::numberless::HIDE_NOTHING;
 #[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
@@ -43,6 +44,7 @@ pub const MAKER: Maker = Maker::new(&MakerEntry {
     },
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(Millennium::new(connection.carrier), connection, now)),
+    hide: HIDE_NOTHING,
     #[cfg(feature = "simulators")]
     simulator: SimulatorFactory::new(|setup| {
         Box::new(Simulated::new(sim::MillenniumFirmware::new(setup.seed), setup))

@@ -7,6 +7,7 @@
 //! brightness and the speed of the lights.
 
 pub mod codec;
+mod hide;
 pub(crate) mod laws;
 mod protocol;
 #[cfg(feature = "simulators")]
@@ -37,6 +38,7 @@ pub const MAKER: Maker = Maker::new(&MakerEntry {
     transports: Transports { ble: Some(nus::gatt(&["DGT_PEGASUS"])), ..Transports::NONE },
     notes: &[protocol::NOTE],
     driver: |connection, now| Box::new(Steady::new(Pegasus::new(connection.notes), connection, now)),
+    hide: hide::hide_numbers,
     #[cfg(feature = "simulators")]
     simulator: SimulatorFactory::new(|setup| {
         Box::new(Simulated::new(sim::PegasusFirmware::default(), setup))

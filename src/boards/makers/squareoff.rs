@@ -15,6 +15,7 @@ use protocol::SquareOff;
 use super::nus;
 use crate::brand::{Abilities, Brand, LampLayout, Sees};
 use crate::maker::{Maker, MakerEntry, SimulatorFactory};
+use crate::numberless::HIDE_NOTHING;
 #[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;
@@ -35,6 +36,7 @@ pub const MAKER: Maker = Maker::new(&MakerEntry {
     transports: Transports { ble: Some(nus::gatt(&["Squareoff Pro", "Square Off"])), ..Transports::NONE },
     notes: &[],
     driver: |connection, now| Box::new(Steady::new(SquareOff::default(), connection, now)),
+    hide: HIDE_NOTHING,
     #[cfg(feature = "simulators")]
     simulator: SimulatorFactory::new(|setup| {
         Box::new(Simulated::new(sim::SquareOffFirmware::new(setup.seed), setup))

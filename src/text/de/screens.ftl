@@ -949,3 +949,20 @@ card-uses-here = { $count ->
     [one] Auf diesem Brett kann sie auf eine Art beginnen.
    *[other] Auf diesem Brett kann sie auf { $count } Arten beginnen.
 }
+
+## Etwas stimmt nicht
+something-is-wrong = Etwas stimmt nicht …
+fault-title = Etwas stimmt nicht
+fault-purpose = Tabiya schreibt darüber eine Datei. Wer Tabiya repariert, kann aus ihr das Match und das Brett noch einmal ablaufen lassen und macht daraus einen Test.
+fault-content = In der Datei:
+fault-program = die Version von Tabiya und vom Betriebssystem
+fault-devices = welche Arten von Brettern und Kartenlesern da waren
+fault-bytes = was Brett und Tabiya einander in den letzten fünf Minuten gesendet haben
+fault-record = die Aufzeichnung des Matchs, mit A und B statt der Namen und … statt jeder Begründung
+fault-never = Nicht darin:
+fault-no-names = Namen, Daten und Namen von Dateien und Computern
+fault-no-secrets = Codes, Schlüssel und nicht aufgedeckte Karten
+fault-no-numbers = die Nummern von Brettern und von Karten
+fault-sends-nothing = Nichts wird gesendet. Lesen Sie die Datei, wenn Sie wollen, und geben Sie sie, wem Sie wollen.
+fault-write = Datei schreiben …
+fault-close = Schließen

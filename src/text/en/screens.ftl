@@ -959,3 +959,20 @@ card-uses-here = { $count ->
     [one] On this board it can begin in one way.
    *[other] On this board it can begin in { $count } ways.
 }
+
+## Something is wrong
+something-is-wrong = Something is wrong …
+fault-title = Something is wrong
+fault-purpose = Tabiya writes one file about it. Whoever repairs Tabiya can play the match and the board again from that file, and makes a test of it.
+fault-content = In the file:
+fault-program = the version of Tabiya and of the operating system
+fault-devices = which kinds of boards and card readers were there
+fault-bytes = what the board and Tabiya have sent to each other in the last five minutes
+fault-record = the record of the match, with A and B for the names and … for each reason
+fault-never = Not in it:
+fault-no-names = names, dates, and names of files and computers
+fault-no-secrets = codes, keys, and cards that were not turned over
+fault-no-numbers = the numbers of boards and of cards
+fault-sends-nothing = Nothing is sent. Read the file if you like, and give it to whom you like.
+fault-write = Write the file …
+fault-close = Close

@@ -949,3 +949,20 @@ card-uses-here = { $count ->
     [one] En este tablero puede empezar de una manera.
    *[other] En este tablero puede empezar de { $count } maneras.
 }
+
+## Algo va mal
+something-is-wrong = Algo va mal …
+fault-title = Algo va mal
+fault-purpose = Tabiya escribe un archivo sobre ello. Quien repare Tabiya puede repetir con él el encuentro y el tablero, y hace de él una prueba.
+fault-content = En el archivo:
+fault-program = la versión de Tabiya y la del sistema operativo
+fault-devices = qué tipos de tableros y lectores de cartas había
+fault-bytes = lo que el tablero y Tabiya se enviaron en los últimos cinco minutos
+fault-record = el registro del encuentro, con A y B en vez de los nombres y … en vez de cada motivo
+fault-never = No contiene:
+fault-no-names = nombres, fechas ni nombres de archivos y ordenadores
+fault-no-secrets = códigos, claves ni cartas no descubiertas
+fault-no-numbers = los números de los tableros y de las cartas
+fault-sends-nothing = No se envía nada. Lea el archivo si quiere y déselo a quien quiera.
+fault-write = Escribir el archivo …
+fault-close = Cerrar

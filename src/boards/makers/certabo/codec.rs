@@ -8,7 +8,7 @@ use tabiya_types::{Square, Squares};
 use crate::lights::Lights;
 
 /// The number of bytes in a tag; a frame contains each byte as a decimal number.
-const TAG: usize = 5;
+pub(super) const TAG: usize = 5;
 /// The number of decimal numbers in a frame with tags.
 const ALL_TAGS: usize = 64 * TAG;
 /// The length in bytes of a pattern for coloured lights: two bytes at the start, three for each of the 81 lights, and

@@ -228,6 +228,12 @@ const ID_PING: u8 = 0x87;
 const ID_STARTED: u8 = 0x88;
 const ID_VERSION: u8 = 0x89;
 
+/// The answers whose data is known: squares, clock, log and version.
+pub(super) const KNOWN_ANSWERS: [u8; 7] =
+    [ID_BOARD, ID_TIMES, ID_CHANGES, ID_FROM_START, ID_PING, ID_STARTED, ID_VERSION];
+/// Where an answer's address begins: after the id and two bytes for the length.
+pub(super) const ENVELOPE_START: usize = 3;
+
 /// Cuts the byte stream of a bus into answers from any board. It does no IO, reads no system time and uses a fixed
 /// amount of memory.
 pub type BusDecoder = DgtFrameDecoder<Answer, KEPT>;
@@ -262,7 +268,7 @@ impl FromFrame for Answer {
 }
 
 /// Returns the sum of these bytes, mod 128.
-fn sum_of<'a>(bytes: impl Iterator<Item = &'a u8>) -> u8 {
+pub(super) fn sum_of<'a>(bytes: impl Iterator<Item = &'a u8>) -> u8 {
     bytes.fold(0_u8, |sum, byte| sum.wrapping_add(*byte)) & 0x7F
 }
 

@@ -13,7 +13,7 @@ const LOCKED: u8 = 0x7F;
 /// The id of the command for the lights.
 const ID_LIGHTS: u8 = 0x60;
 /// The id of the command with the developer key.
-const ID_KEY: u8 = 0x63;
+pub(super) const ID_KEY: u8 = 0x63;
 /// A Pegasus cannot tell pieces apart: it reports this piece, with the code 1, on every occupied square.
 const SOMETHING: Piece = Piece { color: Color::White, role: Role::Pawn };
 
