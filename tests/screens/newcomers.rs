@@ -171,7 +171,7 @@ fn a_long_answer_is_shown_from_its_first_line_until_it_is_closed() {
         let nodes = screens.harness.query_all_by_label_contains(text);
         nodes.map(|node| node.rect().top()).fold(f32::INFINITY, f32::min)
     };
-    let (first, close) = (at(&screens, "deal, fold, check"), screens.middle_of("Close the answer"));
+    let (first, close) = (at(&screens, "e2e4, Nf3, 0-0"), screens.middle_of("Close the answer"));
     assert!((at(&screens, "make a move")..close.y).contains(&first), "the first line is in sight: {first}");
     screens.key(Key::Escape);
     screens.key(Key::Escape);

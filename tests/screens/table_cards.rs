@@ -56,7 +56,9 @@ fn the_halves_of_the_keyboard_on_the_cards_press_for_the_players_that_they_name(
                 "far" => [key, Key::L, key],
                 other => panic!("{other} is no half"),
             };
-            pressed.into_iter().for_each(|key| screens.key(key));
+            for key in pressed {
+                screens.key(key);
+            }
             assert_eq!(moves(&screens), (1, 1), "{language}: {name}");
         }
     }
