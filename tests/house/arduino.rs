@@ -66,9 +66,8 @@ fn the_properties_are_those_of_an_arduino_library() {
 
 #[test]
 fn the_arduino_library_has_the_version_of_the_crate() {
-    let manifest = read("Cargo.toml");
-    let version = manifest.lines().find_map(|line| line.strip_prefix("version = ")).unwrap();
-    assert_eq!(properties()["version"], version.trim_matches('"'), "library.properties and Cargo.toml");
+    assert!(read("Cargo.toml").contains("version.workspace = true"), "the crate has the workspace's version");
+    assert_eq!(properties()["version"], env!("CARGO_PKG_VERSION"), "library.properties and Cargo.toml");
 }
 
 /// With a folder `src`, the IDE compiles what is in it and nothing else; each example is a folder with a sketch of its name.
