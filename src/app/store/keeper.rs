@@ -262,14 +262,16 @@ impl Keeper for JournalKeeper {
     }
 
     fn moment(&mut self, now: Instant) -> Result<(), JournalError> {
-        let next = self.writer.moment(self.id, now.millis());
-        let Some(answer) = self.saved.replace(next).and_then(Ticket::answered) else { return Ok(()) };
-        self.signing.note(&answer);
-        // A moment that could not be saved is saved by the next one. Only what has happened to the file is news.
-        match answer {
-            Err(JournalError::Moved { .. } | JournalError::Overwritten { .. }) => self.note_move(answer),
-            Ok(()) | Err(_) => Ok(()),
+        if let Some(answer) = self.saved.take().and_then(Ticket::answered) {
+            self.signing.note(&answer);
+            // A moment that could not be saved is saved by the next one. Only what has happened to the file is news. Then
+            // nothing more is asked of the writer, who would look for a new name at the same time as this thread.
+            if matches!(answer, Err(JournalError::Moved { .. } | JournalError::Overwritten { .. })) {
+                return self.note_move(answer);
+            }
         }
+        self.saved = Some(self.writer.moment(self.id, now.millis()));
+        Ok(())
     }
 
     fn sign(&mut self) -> Option<HeadSignature> {
