@@ -48,7 +48,7 @@ use takeback::{TimeGiven, nothing_to_undo};
 pub use voice::{Audience, Prompt, flag_fallen};
 
 use crate::clock::Clock;
-use crate::rules::{Action, Actor, Chips, Game, Outcome, Phase, Reason, Turn, Violation};
+use crate::rules::{Action, Actor, Chips, Game, Outcome, Phase, Reason, Stakes, Turn, Violation};
 
 /// Something that the table requests from the app or reports to it. The table does not wait for an answer.
 #[derive(Clone, PartialEq, Debug)]
@@ -227,15 +227,25 @@ impl Table {
         };
         let (signed, taken): (Vec<_>, Vec<_>) =
             self.history.inputs_after(cut.count()).into_iter().partition(|did| is_confirmation(&did.input));
-        let result = self.state.game.outcome();
+        let confirmed = self.confirmable();
         self.cut_back(cut, as_of, now);
-        self.confirm_again(&signed, result, now);
+        self.confirm_again(&signed, confirmed, now);
         Ok(taken.into_iter().map(|did| did.input).collect())
     }
 
-    /// Lets confirmations of this result stand after something was taken back, if the result stands.
-    fn confirm_again(&mut self, signed: &[HistoryInput], result: Option<Outcome>, now: Instant) {
-        if self.state.game.outcome() != result {
+    /// What the players confirm after a game: its result and its chips.
+    fn confirmable(&self) -> (Option<Outcome>, Stakes, BySeat<Chips>) {
+        (self.state.game.outcome(), self.state.game.stakes(), self.stacks())
+    }
+
+    /// Lets confirmations stand after something was taken back, if the result and the chips are those that were `confirmed`.
+    fn confirm_again(
+        &mut self,
+        signed: &[HistoryInput],
+        confirmed: (Option<Outcome>, Stakes, BySeat<Chips>),
+        now: Instant,
+    ) {
+        if self.confirmable() != confirmed {
             return;
         }
         for did in signed {

@@ -47,7 +47,7 @@ use tabiya_engine::sense::{Watch, says_unpressed};
 use tabiya_engine::table::{Audience, Author, Common, Effect, Input, Question, Ruling, Table};
 use tabiya_types::{Board, Color, Instant, Millis, Observation, Seat, Sentence, Square, harmless, say};
 
-use self::adjournment::Adjournment;
+use self::adjournment::{Adjournment, moved_instead};
 use self::answers::Answers;
 use self::arbiter::Illegal;
 pub use self::arbiter::{Infringement, Proposal, ProposedLine};
@@ -96,7 +96,6 @@ pub struct Session {
     setup: Setup,
     presses: Presses,
     illegal: Illegal,
-    adjournment: Adjournment,
     instruments: Instruments,
     cards: SessionCards,
     /// The players' file of cards, for a game whose cards have effects that people write.
@@ -129,7 +128,6 @@ impl Session {
             setup: Setup::default(),
             presses: Presses::default(),
             illegal: Illegal::default(),
-            adjournment: Adjournment::default(),
             instruments: Instruments::default(),
             cards: SessionCards::default(),
             card_file: None,
@@ -164,7 +162,6 @@ impl Session {
         session.levers.carried_on(session.table().clock().turn());
         session.setup.guide();
         session.setup.left(session.watch().seen());
-        session.adjournment.restore(session.ledger.lines());
         session.ledger.stopped_at(saved);
         if session.table().time_runs() {
             session.enter(&Input::Common(Common::Pause(Author::Arbiter)), session.last_t())?;
@@ -648,12 +645,27 @@ impl Session {
 
     fn accept(&mut self, input: &Input, at: Instant) -> Result<(), InputFault> {
         let at = at.max(self.last_t());
-        if let Some(refused) = self.adjournment.refusal(input, self.ledger.table()) {
-            return Err(InputFault::Guideline(refused));
+        if self.is_sealed_by(input) {
+            self.reach(at)?;
+            if self.is_sealed_by(input) {
+                return self.seal(at);
+            }
         }
-        if matches!(input, Input::Common(Common::Press(by)) if self.adjournment.is_sealed_by_press(*by)) {
-            return self.seal(at);
+        match self.refused_by_adjournment(input) {
+            Some(refused) => Err(InputFault::Guideline(refused)),
+            None => self.act(input, at),
         }
+    }
+
+    /// Lets time pass up to `at`: if a flag has fallen by then, that is in the record.
+    fn reach(&mut self, at: Instant) -> Result<(), InputFault> {
+        self.recover(at)?;
+        self.ledger.watch.time(at);
+        self.try_absorb(at)
+    }
+
+    /// Enters an input that no adjournment refuses.
+    fn act(&mut self, input: &Input, at: Instant) -> Result<(), InputFault> {
         self.recover(at)?;
         let with_cards = self.cards.with_cards_read(input, self.ledger.table());
         let input = with_cards.as_ref().unwrap_or(input);
@@ -1010,8 +1022,11 @@ impl Session {
         let to_set = self.sight().is_there() && self.watch().trouble().is_some();
         let beside = Apparatus { board: to_set, levers: self.levers.used };
         tell_lines(&understood, self.ledger.replay().table(), beside, &mut self.speech);
+        let sealing = Adjournment::of(self.replay().table(), self.lines()).and_then(|stage| stage.sealing());
         for (line, effects, after) in understood.iter() {
-            self.adjournment.follow(line);
+            if let Some(told) = sealing.and_then(|by| moved_instead(by, line)) {
+                self.speech.say_restricted(after, told);
+            }
             let told = self.illegal.follow(&line.body).or_else(|| arbiter::claimable(&line.body, after));
             if let Some(told) = told {
                 self.speech.say_to(Audience::Arbiter, told);
@@ -1092,7 +1107,6 @@ impl Session {
     fn restore_recorded_state(&mut self, now: Instant) {
         self.ledger.restore_recorded_state(now);
         self.illegal.count_again(self.ledger.lines());
-        self.adjournment.restore(self.ledger.lines());
         self.presses.recall(arbiter::press_was_counted(self.ledger.lines()));
         self.presses.follow(&self.ledger.watch, self.ledger.last_t());
     }

@@ -3,7 +3,7 @@
 //! A refused move is no line of the record. The next line carries a mark of it, which changes nothing in the match
 //! (`docs/organisers-guide.md`, "Illegal moves").
 
-use tabiya_types::Color;
+use tabiya_types::{ByColor, Color, Millis};
 
 use super::observer::Observer;
 use super::text::{Body, Line};
@@ -17,6 +17,13 @@ pub const ILLEGAL: &str = "x-illegal";
 /// The field that marks illegal moves that the arbiter did not confirm, in the same way.
 pub const ILLEGAL_WITHDRAWN: &str = "x-illegal-withdrawn";
 
+/// The field of a ruling that answers an illegal move: the colour that made the move. Rulings have it whatever language their
+/// reason is in; the reasons in English are enough without it.
+pub const PENALTY: &str = "x-penalty";
+
+/// The reasons of the rulings that the table proposes for illegal moves.
+const REASONS: [&str; 2] = ["illegal move", "second illegal move"];
+
 /// An illegal move that counts.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct IllegalMove {
@@ -25,7 +32,8 @@ pub(super) struct IllegalMove {
     pub(super) by: Color,
     /// Which one of this player it was in the game, from 1.
     pub(super) number: usize,
-    /// The first ruling after it that gives the opponent time or ends the game. It counts only if it was not taken back.
+    /// The first ruling after it, for this reason, that gives the opponent more time or ends the game. It counts only if it was
+    /// not taken back.
     pub(super) ruling: Option<Ruling>,
 }
 
@@ -35,6 +43,8 @@ pub(super) struct IllegalMoves {
     found: Vec<IllegalMove>,
     /// The game that the newest line met, from 0.
     game: usize,
+    /// The times that the newest line met.
+    met: ByColor<Option<Millis>>,
 }
 
 impl IllegalMoves {
@@ -57,8 +67,9 @@ impl IllegalMoves {
 }
 
 impl Observer for IllegalMoves {
-    fn before(&mut self, _: u32, _: &Line, table: &Table) {
+    fn before(&mut self, _: u32, line: &Line, table: &Table) {
         self.game = table.past_games().len();
+        self.met = ByColor::new(|side| table.reading(side, line.moment()));
     }
 
     fn after(&mut self, _: u32, line: &Line, _: &[Effect], _: &Table) {
@@ -69,10 +80,16 @@ impl Observer for IllegalMoves {
             self.withdraw(by);
         }
         let Body::Acted(Input::Common(Common::Rule(ruling))) = &line.body else { return };
-        let game = self.game;
+        let (game, met) = (self.game, self.met);
+        let answers = line.extension(PENALTY).and_then(|by| Color::from_word(by.as_text()?));
+        let named = REASONS.contains(&ruling.reason.as_str());
         let penalized = |illegal: &&mut IllegalMove| {
-            let gains = ruling.clock_ms[illegal.by.other()].is_some();
-            illegal.game == game && illegal.ruling.is_none() && (gains || ruling.result.is_some())
+            let other = illegal.by.other();
+            let gains = ruling.clock_ms[other].is_some_and(|set| met[other].is_some_and(|met| set > met.0));
+            illegal.game == game
+                && illegal.ruling.is_none()
+                && (named || answers == Some(illegal.by))
+                && (gains || ruling.result.is_some())
         };
         if let Some(illegal) = self.found.iter_mut().rfind(penalized) {
             illegal.ruling = Some(Ruling::clone(ruling));

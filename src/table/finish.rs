@@ -10,8 +10,10 @@ use tabiya_types::{Color, Sentence, say};
 pub enum FinishClaim {
     /// An increment of five seconds for both, which is an offer of a draw, too (guideline III.4).
     Increment,
-    /// A draw, because the opponent cannot win by normal means or makes no effort to (guideline III.5).
+    /// A draw, because the opponent cannot win by normal means (guideline III.5).
     NormalMeans,
+    /// A draw, because the opponent makes no effort to win by normal means (guideline III.5).
+    NoEffort,
 }
 
 impl FinishClaim {
@@ -20,6 +22,11 @@ impl FinishClaim {
         match self {
             Self::Increment => format!("{by} asks for an increment, guideline III.4"),
             Self::NormalMeans => format!("{by} claims that there is no win by normal means, guideline III.5"),
+            Self::NoEffort => {
+                format!(
+                    "{by} claims that the opponent makes no effort to win by normal means, guideline III.5"
+                )
+            }
         }
     }
 }
@@ -33,6 +40,12 @@ pub(super) fn told(reason: &str) -> Option<Sentence> {
             Some(say!(
                 "claims-normal-means",
                 "{by} claims that there is no win by normal means (guideline III.5)",
+                by
+            ))
+        } else if reason == FinishClaim::NoEffort.reason(by) {
+            Some(say!(
+                "claims-no-effort",
+                "{by} claims that the opponent makes no effort to win by normal means (guideline III.5)",
                 by
             ))
         } else {

@@ -67,11 +67,11 @@ impl Table {
         let later: Vec<Later> = later.filter_map(|history| self.later(history)).collect();
         let mut signed = self.history.inputs_after(before.count());
         signed.retain(|did| is_confirmation(&did.input));
-        let result = self.state.game.outcome();
+        let confirmed = self.confirmable();
         self.cut_back(before, as_of, now);
         let again = later.iter().filter_map(|later| self.act_again(later, now).map(Effect::ActedAgain));
         let effects = [Effect::SetBack, Effect::TakenBack(taken)].into_iter().chain(again).collect();
-        self.confirm_again(&signed, result, now);
+        self.confirm_again(&signed, confirmed, now);
         Ok(effects)
     }
 

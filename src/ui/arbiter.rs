@@ -263,11 +263,12 @@ fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
 /// Draws what the Laws propose for the last illegal move: the ruling as the gold button, its articles, and the line that
 /// does the same when it is typed.
 fn proposal_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
-    let Some(proposed) = cx.snapshot.proposal.clone() else { return };
+    let Some(proposal) = cx.snapshot.proposal.clone() else { return };
+    let [proposed, besides @ ..] = proposal.choices.as_slice() else { return };
     card(cx.theme.raised, cx.theme.bad).show(ui, |ui| {
         ui.set_width(ui.available_width());
-        let name = || ("name", view.names[proposed.by].clone().into());
-        let heading = match proposed.of {
+        let name = || ("name", view.names[proposal.by].clone().into());
+        let heading = match proposal.of {
             Infringement::IllegalMove(number) => {
                 cx.words.with("illegal-move-of", &[name(), ("number", number.into())])
             }
@@ -289,7 +290,7 @@ fn proposal_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
                 cx.wish(Wish::DropProposal);
             }
         }
-        for (nth, other) in proposed.besides.iter().enumerate() {
+        for (nth, other) in besides.iter().enumerate() {
             let (place, _) = ui.allocate_exact_size(size, egui::Sense::hover());
             let told = format!("{} ({})", cx.say(&other.told), other.articles);
             if button_at(ui, cx, place, ("proposed", nth), &ButtonFace::new(Kind::Plain, &told)).clicked() {

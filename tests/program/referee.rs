@@ -374,12 +374,12 @@ fn point_28_a_sealed_move_that_is_illegal_or_not_clear_loses() {
 fn point_29_no_win_by_normal_means_is_claimed_with_less_than_two_minutes() {
     plays(
         "play --game chess --voice event --time 1800",
-        "press black; e4; ; e5; ; rule clock white 90 a test; claim no effort; rule draw no win by normal means",
+        "press black; e4; ; e5; ; rule clock white 90 a test; claim no effort; rule draw no effort to win by normal means",
         &[
-            "White claims that there is no win by normal means (guideline III.5)",
+            "White claims that the opponent makes no effort to win by normal means (guideline III.5)",
             "paused by white",
             "Ann has 1:30 left, and the clocks stand; if these guidelines were announced (III.2)",
-            "the game is drawn (III.5.1): `rule draw no win by normal means`",
+            "the game is drawn (III.5.1): `rule draw no effort to win by normal means`",
             "(III.5.2): `rule clock black +120 decision postponed`",
             "the claim is rejected, and Bo gains 2 min (III.5.3): `rule clock black +120 claim rejected`",
             "drawn",
@@ -435,6 +435,19 @@ fn point_29_the_guideline_is_for_the_end_of_games_without_increments() {
     );
 }
 
+#[test]
+fn a_deal_is_fouled_while_a_move_is_sealed_and_no_press_of_the_next_one_seals() {
+    let output = plays(
+        "play --voice event --time 300",
+        &format!(
+            "{TO_PLACEMENT}; Q; Q d1; ; R; R a8; ; N; N g1; ; N; N b8; ; B; B f1; ; N; N g8; ; R; R h1; ; R; R h8; ; P; Q d2 palace; ; P; P f7; ; \
+             adjourn Sunday; fouled a card too many; yes; {TO_PLACEMENT}; Q; Q d1; press white; show"
+        ),
+        &["Ann (White) seals his move", "a card too many", "White places a queen on d1"],
+    );
+    assert!(!output.contains("envelope (guideline I.2)"), "{output}");
+}
+
 /// A wall of pawns; White has a bishop besides, which can never break it.
 const WALL: &str = "k7/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/8/6BK w - - 0 1";
 
@@ -446,7 +459,7 @@ fn point_30_a_flag_before_a_wall_is_asked_about() {
         "press black; Kg2; ; rule clock black 1 a test; ~1300; rule draw no mate was possible; yes",
         &[
             "Ann (White) wins on time",
-            "Black's flag has fallen, but no pawn can move and nothing can be captured: the arbiter decides whether Ann could still mate by any legal moves; if not, the game is drawn (Laws 5.2.2, 6.9): `rule draw no mate was possible`",
+            "Black's flag has fallen, but no pawn can move now and nothing can be captured now: the arbiter decides whether Ann could still mate by any legal moves; if not, the game is drawn (Laws 5.2.2, 6.9): `rule draw no mate was possible`",
             "drawn",
         ],
     );

@@ -6,96 +6,146 @@
 //! player who must reply is started (I.9).
 //!
 //! The record has no line for it: a ruling in additional fields says who is to seal and who has sealed, and a pause stops the
-//! clocks. After a restart the fields are read again.
+//! clocks. How far an adjournment has come follows from the inputs that count.
 
 use tabiya_engine::record::{Body, Header, Line, Replay};
 use tabiya_engine::rules::{Action, Context, Phase, PlayAction, Turn, Uci, Verb};
 use tabiya_engine::table::{
-    Author, Common, Input, LegalInput, PressMode, Ruling, Table, resumed, sealed_reason,
+    Author, Common, Input, LegalInput, PressMode, RuledResult, Ruling, Table, resumed, sealed_reason,
 };
 use tabiya_types::{ByColor, Color, Fact, Instant, Millis, Sentence, say};
 
-use super::arbiter::{Infringement, win_line};
-use super::{InputFault, Proposal, Session};
+use super::arbiter::{Infringement, loss};
+use super::{InputFault, Proposal, ProposedLine, Session};
 
 /// The field of a ruling that says who is to seal a move.
 const SEALS: &str = "x-adjourned";
 /// The field of a ruling that says who has sealed a move.
 const SEALED: &str = "x-sealed-move";
 
-/// How far an adjournment has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum AdjournmentStage {
-    /// The game is not adjourned.
-    #[default]
-    None,
+/// How far the adjournment of a game has come.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Adjournment {
     /// This player seals a move, while his clock runs.
-    Sealing(Color),
+    Sealing {
+        by: Color,
+        /// When and where the game is resumed, as people said it; empty if nobody did.
+        resumes: String,
+    },
     /// This player's move is in the envelope.
     Sealed(Color),
 }
 
-/// The adjournment of a game.
-#[derive(Debug, Default)]
-pub(super) struct Adjournment {
-    stage: AdjournmentStage,
-    /// When and where the game is resumed, as people said it; empty if nobody did.
-    resumes: String,
-    /// Whether the envelope is being opened.
-    opening: bool,
-}
-
 impl Adjournment {
-    /// Whether this player's press of the clock means that he has sealed his move.
-    pub(super) fn is_sealed_by_press(&self, by: Color) -> bool {
-        self.stage == AdjournmentStage::Sealing(by)
-    }
-
-    /// Follows a line of the record.
-    pub(super) fn follow(&mut self, line: &Line) {
-        let Body::Acted(input) = &line.body else { return };
-        let named = |field: &str| Color::from_word(line.extension(field)?.as_text()?);
-        match input {
-            Input::Common(Common::Rule(ruling)) => {
-                if let Some(by) = named(SEALS) {
-                    self.stage = AdjournmentStage::Sealing(by);
-                    resumed(&ruling.reason).clone_into(&mut self.resumes);
-                } else if let Some(by) = named(SEALED) {
-                    self.stage = AdjournmentStage::Sealed(by);
-                }
-            }
-            Input::Common(Common::Next(_) | Common::Undo { .. } | Common::EndMatch { .. })
-            | Input::Game(Action::Play(PlayAction::Move { .. })) => self.stage = AdjournmentStage::None,
-            Input::Common(_) | Input::Game(_) => {}
-        }
-    }
-
-    /// Reads the lines of a record that is carried on.
-    pub(super) fn restore(&mut self, lines: &[Line]) {
-        self.stage = AdjournmentStage::None;
-        for line in lines {
-            self.follow(line);
-        }
-    }
-
-    /// Why this input is refused: play is not resumed before the envelope is opened.
-    pub(super) fn refusal(&self, input: &Input, table: &Table) -> Option<Sentence> {
-        let AdjournmentStage::Sealed(by) = self.stage else { return None };
-        let resumes = matches!(input, Input::Common(Common::Resume(_)));
-        if !resumes || self.opening || table.game().outcome().is_some() {
+    /// The adjournment of the game at this table, which `lines` have led to; `None` if it is not adjourned. It follows from the
+    /// inputs that count: what is taken back never was, and a result, a move or a deal ends it.
+    pub(super) fn of(table: &Table, lines: &[Line]) -> Option<Self> {
+        if table.game().outcome().is_some() {
             return None;
         }
-        let name = table.name_of(by.other()).to_owned();
-        Some(say!(
-            "envelope-first",
-            "the game is adjourned: set up the position before the sealed move; when {name} is present, open the envelope (guideline I.7) and enter the move with `sealed MOVE`, for example `sealed Nf3`: it is made on the board, and {name}'s clock is started (I.9); if he comes late, the time since the agreed moment is his: `rule clock {color} -60 late` takes a minute of it",
-            name,
-            color = by.other().word().to_owned()
-        ))
+        let mut stage = None;
+        for (number, input) in table.counted_inputs() {
+            match input {
+                Input::Common(Common::Rule(ruling)) => {
+                    // The header is line 1.
+                    let line =
+                        usize::try_from(number).ok().and_then(|number| lines.get(number.checked_sub(2)?));
+                    let named = |field: &str| Color::from_word(line?.extension(field)?.as_text()?);
+                    if let Some(by) = named(SEALS) {
+                        stage = Some(Self::Sealing { by, resumes: resumed(&ruling.reason).to_owned() });
+                    } else if let Some(by) = named(SEALED) {
+                        stage = Some(Self::Sealed(by));
+                    } else if ruling.result == Some(RuledResult::Void) {
+                        stage = None;
+                    }
+                }
+                Input::Common(Common::Next(_) | Common::EndMatch { .. }) => stage = None,
+                Input::Game(action) if begins_or_moves(action) => stage = None,
+                Input::Common(_) | Input::Game(_) => {}
+            }
+        }
+        stage
     }
+
+    /// Who seals a move now; `None` if nobody does.
+    pub(super) fn sealing(&self) -> Option<Color> {
+        match self {
+            Self::Sealing { by, .. } => Some(*by),
+            Self::Sealed(_) => None,
+        }
+    }
+
+    /// Why this input is refused: a move is sealed and not made, and play is not resumed before the envelope is opened.
+    fn refusal(&self, input: &Input, table: &Table) -> Option<Sentence> {
+        match (self, input) {
+            (Self::Sealing { by, .. }, Input::Game(action)) if action.takes_turn() => Some(say!(
+                "seals-not-moves",
+                "{by} is to seal his move, so it is not made on the board: he writes it down and stops the clock, with `sealed` or a press (guideline I.1)",
+                by = *by
+            )),
+            (Self::Sealed(by), Input::Common(Common::Resume(_))) => {
+                let name = table.name_of(by.other()).to_owned();
+                Some(say!(
+                    "envelope-first",
+                    "the game is adjourned: set up the position before the sealed move; when {name} is present, open the envelope (guideline I.7) and enter the move with `sealed MOVE`, for example `sealed Nf3`: it is made on the board, and {name}'s clock is started (I.9); if he comes late, the time since the agreed moment is charged to him: `rule clock {color} -60 late` takes a minute of it",
+                    name,
+                    color = by.other().word().to_owned()
+                ))
+            }
+            (Self::Sealing { .. } | Self::Sealed(_), _) => None,
+        }
+    }
+}
+
+/// Whether an action makes a move or begins a deal.
+fn begins_or_moves(action: &Action) -> bool {
+    match action {
+        Action::Deal(_) => true,
+        Action::Own(own) => own.takes_turn() || own.begins_deal(),
+        Action::Bet { .. }
+        | Action::Reveal(_)
+        | Action::Place(_)
+        | Action::Correct(_)
+        | Action::Fouled { .. }
+        | Action::Play(_) => action.takes_turn(),
+    }
+}
+
+/// What the arbiter is told when this line is a move by this player, who was to seal one.
+pub(super) fn moved_instead(by: Color, line: &Line) -> Option<Sentence> {
+    let Body::Acted(Input::Game(action @ Action::Play(PlayAction::Move { by: mover, .. }))) = &line.body
+    else {
+        return None;
+    };
+    (*mover == by).then(|| shown_not_sealed(action.describe()))
+}
+
+/// What the arbiter is told of a move that is shown on the board, although it was to be sealed.
+fn shown_not_sealed(made: Sentence) -> Sentence {
+    say!(
+        "moved-not-sealed",
+        "{made} on the board, but was to seal a move: he must seal this very move (guideline I.1); take it back, with `undo` if it was entered",
+        made
+    )
 }
 
 impl Session {
+    /// How far the adjournment of the present game has come.
+    fn adjournment(&self) -> Option<Adjournment> {
+        Adjournment::of(self.table(), self.lines())
+    }
+
+    /// Why the adjournment does not allow this input; `None` if it does.
+    pub(super) fn refused_by_adjournment(&self, input: &Input) -> Option<Sentence> {
+        self.adjournment()?.refusal(input, self.table())
+    }
+
+    /// Whether this press of the clock says that the player has sealed his move.
+    pub(super) fn is_sealed_by(&self, input: &Input) -> bool {
+        matches!(input, Input::Common(Common::Press(by))
+            if self.adjournment().is_some_and(|stage| stage.sealing() == Some(*by)))
+    }
+
     /// Adjourns the game: the player to move is to seal a move. `resumes` says when and where play is resumed, in the words of
     /// people; it may be empty.
     pub fn adjourn(&mut self, resumes: &str, at: Instant) -> Result<(), InputFault> {
@@ -123,29 +173,41 @@ impl Session {
 
     /// The player to move has sealed his move: the clocks stop, and the table says what stands on the envelope.
     pub fn seal(&mut self, at: Instant) -> Result<(), InputFault> {
-        let AdjournmentStage::Sealing(by) = self.adjournment.stage else {
+        let at = at.max(self.last_t());
+        self.reach(at)?;
+        let Some(Adjournment::Sealing { by, resumes }) = self.adjournment() else {
             return Err(InputFault::Guideline(say!(
                 "adjourn-first",
                 "nobody is sealing a move: `adjourn` first, with the date, time and place to resume after it"
             )));
         };
+        if self.table().clock().has_fallen(by) {
+            return Err(InputFault::Guideline(say!(
+                "sealed-too-late",
+                "the time of {by} was over before he had sealed his move",
+                by
+            )));
+        }
         let fen = self.table().game().chess().map(tabiya_engine::rules::ChessPhase::fen).unwrap_or_default();
         // The last field of a FEN is the number of the next move.
         let number = fen.split(' ').next_back().and_then(|number| number.parse::<u64>().ok()).unwrap_or(1);
-        let resumes = self.adjournment.resumes.clone();
         let reason = sealed_reason(by, Some(number), &resumes);
+        if let Some(seen) = self.seen_action() {
+            self.speech.say_restricted(self.ledger.table(), shown_not_sealed(seen.text));
+        }
         // Both at the same moment: from the press on no time runs.
-        let at = at.max(self.last_t());
         self.rule_with(Ruling::because(reason), (SEALED, by.word().into()), at)?;
-        self.accept(&Input::Common(Common::Pause(Author::Arbiter)), at)?;
-        for line in self.envelope(by, number, at) {
+        if !self.table().clock().paused() {
+            self.accept(&Input::Common(Common::Pause(Author::Arbiter)), at)?;
+        }
+        for line in self.envelope(by, number, &resumes, at) {
             self.speech.say(line);
         }
         Ok(())
     }
 
     /// What stands on the envelope (guideline I.2).
-    fn envelope(&self, by: Color, number: u64, at: Instant) -> Vec<Sentence> {
+    fn envelope(&self, by: Color, number: u64, resumes: &str, at: Instant) -> Vec<Sentence> {
         let table = self.table();
         let name = |color: Color| table.name_of(color).to_owned();
         let used = time_used(self.replay().header(), self.lines(), at);
@@ -183,7 +245,7 @@ impl Session {
         if let Some(by) = accepts.as_ref().and_then(LegalInput::by).map(Color::other) {
             lines.push(say!("envelope-offer", "{by}'s draw offer is open", by));
         }
-        lines.push(match self.adjournment.resumes.as_str() {
+        lines.push(match resumes {
             "" => say!("envelope-when", "date, time and place to resume: ______________"),
             when => say!("envelope-resumes", "play is resumed: {when}", when = when.to_owned()),
         });
@@ -193,7 +255,7 @@ impl Session {
     /// Opens the envelope: the sealed move is made on the board, and the clock of the player who must reply is started. `moves` are
     /// the moves that the written text can mean.
     pub fn open_envelope(&mut self, text: &str, moves: &[Uci], at: Instant) -> Result<(), InputFault> {
-        let AdjournmentStage::Sealed(by) = self.adjournment.stage else {
+        let Some(Adjournment::Sealed(by)) = self.adjournment() else {
             return Err(InputFault::Guideline(say!("no-envelope", "no sealed move waits to be opened")));
         };
         let action = |uci: &Uci| Action::Play(PlayAction::Move { by, uci: *uci, stands: None });
@@ -204,42 +266,27 @@ impl Session {
             .collect();
         let [sealed] = legal.as_slice() else {
             let text = Fact::San(text.to_owned());
-            let proposal = self.propose_loss_of_sealer(by);
+            // Guideline I.8 excepts Articles 5, 6.9 and 9.6: nobody wins who cannot mate.
+            let choice = loss(by, "I.8", say!("reason-sealed-move", "sealed move"), self.table());
+            let ProposedLine { told, line: proposal, .. } = choice.clone();
+            self.illegal.propose(Proposal { by, of: Infringement::SealedMove, choices: vec![choice] });
             return Err(InputFault::Guideline(say!(
                 "sealed-unclear",
-                "the sealed move {text} is illegal or can mean several moves: {by} loses, unless the arbiter finds what was meant (guideline I.8): `{proposal}`",
+                "the sealed move {text} is illegal or can mean several moves: {told}, unless the arbiter finds what was meant (guideline I.8): `{proposal}`",
                 text,
-                by,
+                told,
                 proposal
             )));
         };
-        let mut inputs = vec![Input::Common(Common::Resume(Author::Arbiter)), Input::Game(sealed.clone())];
+        let mut inputs = vec![Input::Game(sealed.clone())];
+        if self.table().clock().paused() {
+            inputs.insert(0, Input::Common(Common::Resume(Author::Arbiter)));
+        }
         if self.table().terms().press == PressMode::Clock {
             inputs.push(Input::Common(Common::Press(by)));
         }
         let at = at.max(self.last_t());
-        self.adjournment.opening = true;
-        let entered = inputs.iter().try_for_each(|input| self.accept(input, at));
-        self.adjournment.opening = false;
-        entered
-    }
-
-    /// Proposes that who has sealed an illegal move loses. Returns the line that does it.
-    fn propose_loss_of_sealer(&mut self, by: Color) -> Sentence {
-        let (winner, name) = (self.table().seat_of(by.other()), self.table().name_of(by).to_owned());
-        let reason = say!("reason-sealed-move", "sealed move");
-        let line = win_line(winner, reason);
-        let told = say!("proposed-sealed-loss", "{name} loses by his sealed move", name).harmless();
-        let (of, articles) = (Infringement::SealedMove, "I.8");
-        self.illegal.propose(Proposal {
-            by,
-            of,
-            told,
-            articles: articles.to_owned(),
-            line: line.clone(),
-            besides: Vec::new(),
-        });
-        line
+        inputs.iter().try_for_each(|input| self.act(input, at))
     }
 }
 

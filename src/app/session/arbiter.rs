@@ -8,11 +8,12 @@
 //! record. Instead, the next line that is written carries a mark of the illegal move in a separate field. After a
 //! restart, the marks are counted again.
 
-use tabiya_engine::record::infringements::{ILLEGAL, ILLEGAL_WITHDRAWN, marked};
+use tabiya_engine::record::infringements::{ILLEGAL, ILLEGAL_WITHDRAWN, PENALTY, marked};
 use tabiya_engine::record::proof::SIGNED_FROM;
 use tabiya_engine::record::{Body, Line};
 use tabiya_engine::rules::{Action, ChessPhase, Chips, Datum, Phase, PlayAction, Reason, Uci, Violation};
 use tabiya_engine::table::{Common, Evidence, Input, Table, Voice};
+use tabiya_text::{Language, Words};
 use tabiya_types::{ByColor, Color, Fact, Instant, Millis, Seat, Sentence, Square, say};
 
 /// A player with less time than this for sixty moves plays rapid or blitz (A.1).
@@ -44,14 +45,8 @@ pub struct Proposal {
     pub by: Color,
     /// What he did.
     pub of: Infringement,
-    /// What the ruling does.
-    pub told: Sentence,
-    /// The articles of the Laws.
-    pub articles: String,
-    /// The line that does it when it is typed, with its reason in the language of the people.
-    pub line: Sentence,
-    /// What the arbiter can decide instead.
-    pub besides: Vec<ProposedLine>,
+    /// What the arbiter can decide; the first one is proposed, and there is always one.
+    pub choices: Vec<ProposedLine>,
 }
 
 /// Something that the arbiter can decide.
@@ -61,8 +56,14 @@ pub struct ProposedLine {
     pub told: Sentence,
     /// The articles of the Laws.
     pub articles: String,
-    /// The line that is typed.
+    /// The line that does it when it is typed, with its reason in the language of the people.
     pub line: Sentence,
+}
+
+impl ProposedLine {
+    pub(super) fn new(told: Sentence, articles: impl Into<String>, line: Sentence) -> Self {
+        Self { told: told.harmless(), articles: articles.into(), line }
+    }
 }
 
 /// The illegal moves of the current game, as the Laws count them.
@@ -131,17 +132,11 @@ impl Illegal {
             "a draw, if {name} could not mate by any legal moves",
             name = name.clone()
         );
-        self.proposal = Some(Proposal {
-            by,
-            of: Infringement::DoubtfulFlag,
-            told: told.harmless(),
-            articles: "5.2.2, 6.9".to_owned(),
-            line: line.clone(),
-            besides: Vec::new(),
-        });
+        let choices = vec![ProposedLine::new(told, "5.2.2, 6.9", line.clone())];
+        self.proposal = Some(Proposal { by, of: Infringement::DoubtfulFlag, choices });
         let asked = say!(
             "flag-doubtful",
-            "{by}'s flag has fallen, but no pawn can move and nothing can be captured: the arbiter decides whether {name} could still mate by any legal moves; if not, the game is drawn (Laws 5.2.2, 6.9): `{line}`",
+            "{by}'s flag has fallen, but no pawn can move now and nothing can be captured now: the arbiter decides whether {name} could still mate by any legal moves; if not, the game is drawn (Laws 5.2.2, 6.9): `{line}`",
             by,
             name,
             line
@@ -149,7 +144,7 @@ impl Illegal {
         Some(if table.game().stakes().pot() == Chips::ZERO && table.game().betting().is_none() {
             asked
         } else {
-            say!("flag-doubtful-chips", "{asked}; no chips move before that is decided", asked)
+            say!("flag-doubtful-chips", "{asked}; a draw gives the chips back", asked)
         })
     }
 
@@ -175,17 +170,9 @@ impl Illegal {
             ),
             None => say!("proposed-claim", "{name} gains {minutes} min", name, minutes),
         };
-        let told = told.harmless();
-        let of = Infringement::WrongClaim;
-        let (told_too, line_too, articles_too) = (told.clone(), line.clone(), articles.clone());
-        self.proposal = Some(Proposal {
-            by,
-            of,
-            told: told_too,
-            articles: articles_too,
-            line: line_too,
-            besides: Vec::new(),
-        });
+        let choice = ProposedLine::new(told, articles, line);
+        let ProposedLine { told, articles, line } = choice.clone();
+        self.proposal = Some(Proposal { by, of: Infringement::WrongClaim, choices: vec![choice] });
         Some(say!(
             "wrong-claim",
             "{by}'s claim is wrong: {told} (Laws {articles}): `{line}`",
@@ -217,11 +204,9 @@ impl Illegal {
         }
         let reason = say!("reason-absent", "absent");
         let line = say!("line-forfeit", "rule forfeit {seat} {reason}", seat = table.seat_of(by), reason);
-        let told =
-            say!("proposed-forfeit", "{name} loses, if he has not come", name = name.clone()).harmless();
-        let of = Infringement::Absence;
-        let articles = "6.7.1".to_owned();
-        self.proposal = Some(Proposal { by, of, told, articles, line: line.clone(), besides: Vec::new() });
+        let told = say!("proposed-forfeit", "{name} loses, if he has not come", name = name.clone());
+        let choices = vec![ProposedLine::new(told, "6.7.1", line.clone())];
+        self.proposal = Some(Proposal { by, of: Infringement::Absence, choices });
         Some(say!(
             "default-time-over",
             "the default time is over, and {name} has not moved: who has not come loses (Laws 6.7.1): `{line}`",
@@ -230,10 +215,15 @@ impl Illegal {
         ))
     }
 
-    /// Follows a line: a ruling, an undo and the end of the match settle what was proposed. Returns what the arbiter is told of a
-    /// player who does not play the move with which he claimed a draw.
+    /// Follows a line: a ruling, an undo and the end of the match settle what was proposed; play that goes on settles a claim.
+    /// Returns what the arbiter is told of a player who does not play the move with which he claimed a draw.
     pub(super) fn follow(&mut self, body: &Body) -> Option<Sentence> {
         let Body::Acted(input) = body else { return None };
+        let goes_on = match input {
+            Input::Common(common) => matches!(common, Common::Resume(_)),
+            Input::Game(action) => action.takes_turn(),
+        };
+        self.proposal.take_if(|proposal| goes_on && proposal.of == Infringement::FinishClaimed);
         if let Input::Game(Action::Play(PlayAction::Move { by, uci, .. })) = input {
             let (_, claimed) = self.bound.take_if(|(bound, _)| bound == by)?;
             let (by, claimed) = (*by, claimed.to_string());
@@ -267,9 +257,9 @@ impl Illegal {
         self.counts[by] += 1;
         self.unmarked.push(by);
         let (count, other) = (self.counts[by], by.other());
-        let proposal = proposal(by, count, pawn, table);
-        let (line, articles) = (proposal.line.clone(), proposal.articles.clone());
-        self.proposal = Some(proposal);
+        let choice = for_illegal_move(by, count, pawn, table);
+        let ProposedLine { articles, line, .. } = choice.clone();
+        self.proposal = Some(Proposal { by, of: Infringement::IllegalMove(count), choices: vec![choice] });
         let minutes = minutes(table, by);
         Some(if let (1, Some(at)) = (count, pawn) {
             say!(
@@ -307,8 +297,18 @@ impl Illegal {
         })
     }
 
-    /// Puts marks on the first of these lines, one for each illegal move that is not marked on any line yet.
+    /// Puts marks on the first of these lines, one for each illegal move that is not marked on any line yet, and on a ruling that
+    /// gives what is proposed for an illegal move, whatever language its reason is in.
     pub(super) fn mark(&self, lines: &mut [Line]) {
+        if let Some(Proposal { by, of: Infringement::IllegalMove(_), choices }) = &self.proposal {
+            let proposed = |reason: &str| choices.iter().any(|choice| has_reason(&choice.line, reason));
+            for line in lines.iter_mut() {
+                if matches!(&line.body, Body::Acted(Input::Common(Common::Rule(ruling))) if proposed(&ruling.reason))
+                {
+                    line.set_extension(PENALTY, by.word());
+                }
+            }
+        }
         if let Some(first) = lines.first_mut().filter(|_| !self.unmarked.is_empty()) {
             let marks: Vec<&str> = self.unmarked.iter().map(|by| by.word()).collect();
             first.set_extension(ILLEGAL, marks);
@@ -388,7 +388,7 @@ pub(super) fn wrong_claim(input: &Input, violation: &Violation) -> Option<(Color
 }
 
 /// What the Laws propose for this side's illegal move with this number.
-fn proposal(by: Color, number: u32, pawn: Option<Square>, table: &Table) -> Proposal {
+fn for_illegal_move(by: Color, number: u32, pawn: Option<Square>, table: &Table) -> ProposedLine {
     let other = by.other();
     let name = table.name_of(other).to_owned();
     if number == 1 {
@@ -407,23 +407,32 @@ fn proposal(by: Color, number: u32, pawn: Option<Square>, table: &Table) -> Prop
             }
         };
         let articles = articles(if pawn.is_some() { "7.5.2, 7.5.5" } else { "7.5.5" }, by, table);
-        let (of, told) = (Infringement::IllegalMove(number), told.harmless());
-        return Proposal { by, of, told, articles, line, besides: Vec::new() };
+        return ProposedLine::new(told, articles, line);
     }
-    let reason = say!("reason-second-illegal-move", "second illegal move");
+    loss(by, "7.5.5", say!("reason-second-illegal-move", "second illegal move"), table)
+}
+
+/// This player loses, or the game is drawn if his opponent cannot mate.
+pub(super) fn loss(by: Color, articles: &str, reason: Sentence, table: &Table) -> ProposedLine {
+    let name = table.name_of(by.other()).to_owned();
     let (line, told) = match table.game().flag_outcome(by).winner {
         Some(_) => (
-            win_line(table.seat_of(other), reason),
+            win_line(table.seat_of(by.other()), reason),
             say!("proposed-loss", "{by} loses, because {name} could mate", by, name),
         ),
         None => (draw_line(reason), say!("proposed-draw", "a draw, because {name} cannot mate", name)),
     };
-    let (of, articles) = (Infringement::IllegalMove(number), "7.5.5".to_owned());
-    Proposal { by, of, told: told.harmless(), articles, line, besides: Vec::new() }
+    ProposedLine::new(told, articles, line)
+}
+
+/// Whether a line that is typed gives this reason, in any language.
+fn has_reason(line: &Sentence, reason: &str) -> bool {
+    let end = format!(" {reason}");
+    Language::ALL.into_iter().any(|language| Words::of(language).said(line).ends_with(&end))
 }
 
 /// The line by which this seat wins.
-pub(super) fn win_line(seat: Seat, reason: Sentence) -> Sentence {
+fn win_line(seat: Seat, reason: Sentence) -> Sentence {
     say!("line-loss", "rule winner {seat} {reason}", seat, reason)
 }
 
@@ -440,10 +449,20 @@ pub(super) fn gain(by: Color, minutes: u32, reason: Sentence) -> Sentence {
 
 /// How fast a side plays, by its time control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Pace {
+pub(super) enum Pace {
     Standard,
     Rapid,
     Blitz,
+}
+
+/// How fast this side plays.
+pub(super) fn pace(table: &Table, side: Color) -> Pace {
+    let setting = table.terms().setting(table.white());
+    match setting.controls[side].for_sixty_moves() {
+        Some(whole) if whole <= BLITZ => Pace::Blitz,
+        Some(whole) if whole < STANDARD => Pace::Rapid,
+        Some(_) | None => Pace::Standard,
+    }
 }
 
 /// How many minutes the opponent gains after a first illegal move or a wrong claim.
@@ -494,14 +513,5 @@ pub(super) fn mark_ruling(marks: &[(&'static str, Datum)], first: u64, lines: &m
     for (name, value) in marks {
         let value = if *name == SIGNED_FROM { nth.into() } else { value.clone() };
         ruling.set_extension(name, value);
-    }
-}
-
-fn pace(table: &Table, side: Color) -> Pace {
-    let setting = table.terms().setting(table.white());
-    match setting.controls[side].for_sixty_moves() {
-        Some(whole) if whole <= BLITZ => Pace::Blitz,
-        Some(whole) if whole < STANDARD => Pace::Rapid,
-        Some(_) | None => Pace::Standard,
     }
 }

@@ -10,13 +10,11 @@ use tabiya_engine::rules::{Phase, PlayAction, Turn};
 use tabiya_engine::table::{Author, Common, FinishClaim, Input, Ruling, Table};
 use tabiya_types::{Color, Instant, Millis, Sentence, say};
 
-use super::arbiter::{Infringement, ProposedLine, draw_line, gain};
-use super::{InputFault, Proposal, Session};
+use super::arbiter::{Infringement, Pace, draw_line, gain, pace};
+use super::{InputFault, Proposal, ProposedLine, Session};
 
 /// A claim is possible with less than this.
 const TWO_MINUTES: Millis = Millis(120_000);
-/// A player with no more than this for sixty moves plays blitz (Laws of Chess, B.1).
-const BLITZ: Millis = Millis(600_000);
 /// The minutes that the opponent gains, unless the game is drawn.
 const GAINED: u32 = 2;
 
@@ -32,30 +30,19 @@ impl Session {
         }
         self.accept(&Ruling::because(claim.reason(by)).into(), at)?;
         self.accept(&Input::Common(Common::Pause(Author::Player(by))), at)?;
-        let proposal = proposal(self.table(), by, claim);
+        let choices = choices(self.table(), by, claim);
         let (name, left) = (self.table().name_of(by).to_owned(), self.table().reading(by, at));
         let left = left.unwrap_or_default().to_string();
-        let first = ProposedLine {
-            told: proposal.told.clone(),
-            articles: proposal.articles.clone(),
-            line: proposal.line.clone(),
-        };
         let mut lines = vec![say!(
             "finish-claimed",
             "{name} has {left} left, and the clocks stand; if these guidelines were announced (III.2), the arbiter decides, and then play goes on with `resume`:",
             name,
             left
         )];
-        lines.extend([first].iter().chain(&proposal.besides).map(|choice| {
-            say!(
-                "finish-choice",
-                "{told} ({articles}): `{line}`",
-                told = choice.told.clone(),
-                articles = choice.articles.clone(),
-                line = choice.line.clone()
-            )
+        lines.extend(choices.iter().cloned().map(|ProposedLine { told, articles, line }| {
+            say!("finish-choice", "{told} ({articles}): `{line}`", told, articles, line)
         }));
-        self.illegal.propose(proposal);
+        self.illegal.propose(Proposal { by, of: Infringement::FinishClaimed, choices });
         for line in lines {
             self.speech.say_restricted(self.ledger.table(), line);
         }
@@ -83,10 +70,17 @@ fn refusal(table: &Table, by: Color, at: Instant) -> Option<Sentence> {
             "this can be claimed in the last period of a game without increments (guideline III.2)"
         ));
     }
-    if control.for_sixty_moves().is_some_and(|whole| whole <= BLITZ) {
+    if pace(table, by) == Pace::Blitz {
         return Some(say!("finish-blitz", "this cannot be claimed in blitz (guideline III.2)"));
     }
     let left = table.reading(by, at).unwrap_or_default();
+    if left == Millis(0) {
+        return Some(say!(
+            "finish-too-late",
+            "the flag of {by} has fallen: this can be claimed only before it (guidelines III.4, III.5)",
+            by
+        ));
+    }
     (left >= TWO_MINUTES).then(|| {
         say!(
             "finish-too-early",
@@ -98,69 +92,58 @@ fn refusal(table: &Table, by: Color, at: Instant) -> Option<Sentence> {
 }
 
 /// What the arbiter can decide on this claim.
-fn proposal(table: &Table, by: Color, claim: FinishClaim) -> Proposal {
-    let other = by.other();
-    let name = || table.name_of(other).to_owned();
-    let choice = |told: Sentence, articles: &'static str, line: Sentence| ProposedLine {
-        told: told.harmless(),
-        articles: articles.to_owned(),
-        line,
-    };
-    let choices = match claim {
-        FinishClaim::Increment => {
-            let control = table.terms().setting(table.white()).controls[by].to_string();
-            let (color, reason) =
-                (other.word().to_owned(), say!("reason-increment", "increment after a claim"));
-            [
-                choice(
-                    say!(
-                        "proposed-accept",
-                        "{name} accepts the draw, which is offered with it",
-                        name = name()
-                    ),
-                    "III.4",
-                    say!("line-accept", "accept"),
-                ),
-                choice(
-                    say!(
-                        "proposed-increment",
-                        "both have five more seconds for each move, and {name} gains 2 min",
-                        name = name()
-                    ),
-                    "III.4",
-                    say!(
-                        "line-increment",
-                        "rule time {control}+5 clock {color} +120 {reason}",
-                        control,
-                        color,
-                        reason
-                    ),
-                ),
-                choice(say!("proposed-no-increment", "no increment"), "III.4", say!("line-resume", "resume")),
-            ]
+fn choices(table: &Table, by: Color, claim: FinishClaim) -> Vec<ProposedLine> {
+    match claim {
+        FinishClaim::Increment => on_increment(table, by),
+        FinishClaim::NormalMeans => on_draw(table, by, say!("reason-normal-means", "no win by normal means")),
+        FinishClaim::NoEffort => {
+            on_draw(table, by, say!("reason-no-effort", "no effort to win by normal means"))
         }
-        FinishClaim::NormalMeans => [
-            choice(
-                say!("proposed-finish-draw", "the game is drawn"),
-                "III.5.1",
-                draw_line(say!("reason-normal-means", "no win by normal means")),
-            ),
-            choice(
-                say!(
-                    "proposed-postponed",
-                    "the decision is postponed, {name} gains 2 min, and a draw can be ruled later, after a flag too",
-                    name = name()
-                ),
-                "III.5.2",
-                gain(other, GAINED, say!("reason-postponed", "decision postponed")),
-            ),
-            choice(
-                say!("proposed-rejected", "the claim is rejected, and {name} gains 2 min", name = name()),
-                "III.5.3",
-                gain(other, GAINED, say!("reason-rejected", "claim rejected")),
-            ),
-        ],
-    };
-    let [ProposedLine { told, articles, line }, besides @ ..] = choices;
-    Proposal { by, of: Infringement::FinishClaimed, told, articles, line, besides: besides.to_vec() }
+    }
+}
+
+/// What the arbiter can decide when this player asks for an increment.
+fn on_increment(table: &Table, by: Color) -> Vec<ProposedLine> {
+    let (other, name) = (by.other(), table.name_of(by.other()).to_owned());
+    let accept =
+        say!("proposed-accept", "{name} accepts the draw, which is offered with it", name = name.clone());
+    let mut choices = vec![ProposedLine::new(accept, "III.4", say!("line-accept", "accept"))];
+    let controls = &table.terms().setting(table.white()).controls;
+    // `rule time` sets one control for both.
+    if controls.white == controls.black {
+        let told = say!(
+            "proposed-increment",
+            "both have five more seconds for each move, and {name} gains 2 min",
+            name
+        );
+        let line = say!(
+            "line-increment",
+            "rule time {control}+5 clock {color} +120 {reason}",
+            control = controls[by].to_string(),
+            color = other.word().to_owned(),
+            reason = say!("reason-increment", "increment after a claim")
+        );
+        choices.push(ProposedLine::new(told, "III.4", line));
+    }
+    let none = say!("proposed-no-increment", "no increment");
+    choices.push(ProposedLine::new(none, "III.4", say!("line-resume", "resume")));
+    choices
+}
+
+/// What the arbiter can decide when this player claims a draw; `reason` is the reason of a draw.
+fn on_draw(table: &Table, by: Color, reason: Sentence) -> Vec<ProposedLine> {
+    let (other, name) = (by.other(), || table.name_of(by.other()).to_owned());
+    let gains = |reason| gain(other, GAINED, reason);
+    let drawn = say!("proposed-finish-draw", "the game is drawn");
+    let postponed = say!(
+        "proposed-postponed",
+        "the decision is postponed, {name} gains 2 min, and a draw can be ruled later, after a flag too",
+        name = name()
+    );
+    let rejected = say!("proposed-rejected", "the claim is rejected, and {name} gains 2 min", name = name());
+    vec![
+        ProposedLine::new(drawn, "III.5.1", draw_line(reason)),
+        ProposedLine::new(postponed, "III.5.2", gains(say!("reason-postponed", "decision postponed"))),
+        ProposedLine::new(rejected, "III.5.3", gains(say!("reason-rejected", "claim rejected"))),
+    ]
 }

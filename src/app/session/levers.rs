@@ -209,15 +209,14 @@ impl Session {
     /// Enters a press for the colour that sits at its side of the clock.
     fn enter_press(&mut self, press: LeverPress, now: Instant) {
         let by = self.clock_side().color(press.side);
-        if self.adjournment.is_sealed_by_press(by) {
-            if let Err(fault) = self.seal(press.at) {
-                self.tell_failure(&fault);
-            }
+        let input = Input::Common(Common::Press(by));
+        if self.is_sealed_by(&input) {
+            self.enter_or_tell(&input, press.at);
             return;
         }
         // If this press is refused, no message is shown, because nobody typed it. The lever may have been moved too
         // early; then the board will show later what was played.
-        drop(self.ledger.watch.enter_late(&Input::Common(Common::Press(by)), press.at, now));
+        drop(self.ledger.watch.enter_late(&input, press.at, now));
         self.absorb(now);
     }
 

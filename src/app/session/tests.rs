@@ -1,6 +1,7 @@
 //! Tests of sessions, above all with a record that cannot be written: an input that is not durable is neither accepted
 //! nor announced.
 
+mod adjournments;
 mod cards;
 mod clock_pilot;
 mod infringements;

@@ -81,9 +81,8 @@ fn claim(typed: &Typed<'_>, owner: WordOwner, rest: &[&str]) -> Meant {
         }
     };
     match rest {
-        ["normal", "means"] | ["no", "effort"] => {
-            return Ok(Some(TypedOrder::ClaimFinish(by, FinishClaim::NormalMeans)));
-        }
+        ["normal", "means"] => return Ok(Some(TypedOrder::ClaimFinish(by, FinishClaim::NormalMeans))),
+        ["no", "effort"] => return Ok(Some(TypedOrder::ClaimFinish(by, FinishClaim::NoEffort))),
         ["increment"] => return Ok(Some(TypedOrder::ClaimFinish(by, FinishClaim::Increment))),
         _ => {}
     }

@@ -103,3 +103,36 @@ fn the_sheet_has_each_illegal_move_with_what_the_arbiter_gave() {
     assert!(feed(&mut run, r#"{"t":8,"do":"undo","by":"arbiter","what":"ruling"}"#.to_owned()));
     assert!(sheet_of(&run).contains(&"illegal move number 2 of White".to_owned()), "{:#?}", sheet_of(&run));
 }
+
+#[test]
+fn a_ruling_for_another_reason_is_no_penalty_of_an_illegal_move() {
+    let header = r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"5400","voice":"event","press":"auto"}}"#;
+    let mut run = begin(header);
+    for line in [
+        r#"{"t":1,"do":"tick","x-illegal":["white"]}"#,
+        r#"{"t":2,"do":"rule","by":"arbiter","reason":"Bo was disturbed","set":{"clock_ms":{"black":5520000}}}"#,
+        r#"{"t":3,"do":"rule","by":"arbiter","reason":"illegal move","set":{"clock_ms":{"black":5400000}}}"#,
+    ] {
+        assert!(feed(&mut run, line.to_owned()), "{line}: {:?}", run.messages());
+    }
+    assert!(sheet_of(&run).contains(&"illegal move number 1 of White".to_owned()), "{:#?}", sheet_of(&run));
+    let answer = r#"{"t":4,"do":"rule","by":"arbiter","reason":"regelwidriger Zug","x-penalty":"white","set":{"clock_ms":{"black":5520000}}}"#;
+    assert!(feed(&mut run, answer.to_owned()), "{:?}", run.messages());
+    says(&sheet_of(&run), "illegal move number 1 of White: the arbiter rules: regelwidriger Zug");
+}
+
+#[test]
+fn chips_are_ruled_on_signed_and_the_ruling_is_taken_back_with_the_signature() {
+    let mut run = play(
+        "A 100, B 100",
+        "deal; white call; black check; deal; white check; black check; deal; white check; black check; black resign",
+    );
+    for line in [
+        r#"{"t":900000,"do":"rule","by":"arbiter","reason":"a miscount","set":{"stacks":{"A":101,"B":99}}}"#,
+        r#"{"t":900001,"do":"signs","by":"white"}"#,
+        r#"{"t":900002,"do":"undo","by":"arbiter","what":"ruling"}"#,
+    ] {
+        assert!(feed(&mut run, line.to_owned()), "{line}: {:?}", run.messages());
+    }
+    assert!(!run.replay.table().signed(tabiya_types::Seat::A), "nobody has signed these chips");
+}

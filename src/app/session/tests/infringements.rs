@@ -1,5 +1,7 @@
 //! What the arbiter is told, and what is proposed: wrong claims, players who have not come, illegal moves that were none.
 
+use tabiya_engine::table::FinishClaim;
+
 use super::*;
 
 const CLAIM: &str = r#""do":"claim-draw","by":"white","uci":"g1f3""#;
@@ -31,7 +33,7 @@ fn a_wrong_claim_gives_the_opponent_time_and_binds_to_the_intended_move() {
         "{said}"
     );
     let proposal = session.proposal().expect("it is proposed");
-    assert_eq!((proposal.of, proposal.articles.as_str()), (Infringement::WrongClaim, "9.5.3"));
+    assert_eq!((proposal.of, proposal.choices[0].articles.as_str()), (Infringement::WrongClaim, "9.5.3"));
     played(&mut session, &["e2e4"], 2_000);
     assert!(told(&mut session).contains("White claimed a draw with g1f3 and must play it"));
 }
@@ -109,7 +111,7 @@ fn a_penalty_names_the_articles_of_its_pace() {
         enter(&mut session, illegal, 1_000).expect_err("it is illegal");
         let said = self::told(&mut session);
         assert!(said.contains(told), "{time}: {said}");
-        assert_eq!(session.proposal().expect("it is proposed").articles, articles, "{time}");
+        assert_eq!(session.proposal().expect("it is proposed").choices[0].articles, articles, "{time}");
     }
 }
 
@@ -120,4 +122,62 @@ fn a_corrected_count_of_illegal_moves_is_answered() {
     session.correct_illegal(black, 1, "the clerk missed one", at(1_000)).expect("it is durable");
     let said = told(&mut session);
     assert!(said.contains("illegal moves of Black in this game: 1"), "{said}");
+}
+
+/// White is to move with a minute and a half left.
+fn white_may_claim(time: &str) -> Session {
+    let mut session = under(&format!(r#""time":{time}"#));
+    played(&mut session, &["e2e4", "e7e5"], 1_000);
+    let short = r#""do":"rule","by":"arbiter","reason":"a test","set":{"clock_ms":{"white":90000}}"#;
+    enter(&mut session, short, 3_000).expect("the arbiter may");
+    session
+}
+
+#[test]
+fn who_claims_after_the_fall_of_his_flag_is_refused() {
+    let mut session = white_may_claim(r#""1800""#);
+    let (by, claim) = (Color::White, FinishClaim::NormalMeans);
+    let refused = session.claim_finish(by, claim, at(93_000)).expect_err("no time is left").to_string();
+    assert!(refused.contains("the flag of White has fallen"), "{refused}");
+    let mut session = white_may_claim(r#""1800""#);
+    session.claim_finish(by, claim, at(92_999)).expect("a moment is left");
+}
+
+#[test]
+fn an_increment_is_not_proposed_where_the_players_have_different_times() {
+    let lines = |time: &str| {
+        let mut session = white_may_claim(time);
+        session.claim_finish(Color::White, FinishClaim::Increment, at(4_000)).expect("he may");
+        let choices = &session.proposal().expect("it is proposed").choices;
+        choices.iter().map(|choice| choice.line.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(lines(r#"{"white":"1800","black":"900"}"#), ["accept", "resume"]);
+    assert_eq!(lines(r#""1800""#).len(), 3);
+}
+
+#[test]
+fn play_goes_on_after_a_claim_and_nothing_is_proposed_any_more() {
+    let mut session = white_may_claim(r#""1800""#);
+    session.claim_finish(Color::White, FinishClaim::NoEffort, at(4_000)).expect("he may");
+    let line = session.proposal().expect("it is proposed").choices[0].line.to_string();
+    assert_eq!(line, "rule draw no effort to win by normal means");
+    enter(&mut session, r#""do":"resume","by":"arbiter""#, 5_000).expect("it goes on");
+    assert!(session.proposal().is_none());
+}
+
+#[test]
+fn a_ruling_in_another_language_answers_an_illegal_move_and_one_for_another_reason_does_not() {
+    let ruled = |reason: &str| {
+        let mut session = event("");
+        enter(&mut session, r#""do":"move","by":"white","uci":"e2e5""#, 1_000).expect_err("it is illegal");
+        let ruling = format!(
+            r#""do":"rule","by":"arbiter","reason":"{reason}","set":{{"clock_ms":{{"black":180000}}}}"#
+        );
+        enter(&mut session, &ruling, 2_000).expect("the arbiter may");
+        let line = session.lines().last().expect("a line").clone();
+        line.extension("x-penalty").and_then(|by| by.as_text().map(str::to_owned))
+    };
+    assert_eq!(ruled("regelwidriger Zug").as_deref(), Some("white"));
+    assert_eq!(ruled("illegal move").as_deref(), Some("white"));
+    assert_eq!(ruled("Bo was disturbed"), None);
 }
