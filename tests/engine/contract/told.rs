@@ -109,6 +109,8 @@ fn a_ruling_for_another_reason_is_no_penalty_of_an_illegal_move() {
     let header = r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"5400","voice":"event","press":"auto"}}"#;
     let mut run = begin(header);
     for line in [
+        r#"{"t":0,"do":"move","by":"white","uci":"e2e4"}"#,
+        r#"{"t":0,"do":"move","by":"black","uci":"e7e5"}"#,
         r#"{"t":1,"do":"tick","x-illegal":["white"]}"#,
         r#"{"t":2,"do":"rule","by":"arbiter","reason":"Bo was disturbed","set":{"clock_ms":{"black":5520000}}}"#,
         r#"{"t":3,"do":"rule","by":"arbiter","reason":"illegal move","set":{"clock_ms":{"black":5400000}}}"#,
@@ -125,7 +127,7 @@ fn a_ruling_for_another_reason_is_no_penalty_of_an_illegal_move() {
 fn chips_are_ruled_on_signed_and_the_ruling_is_taken_back_with_the_signature() {
     let mut run = play(
         "A 100, B 100",
-        "deal; white call; black check; deal; white check; black check; deal; white check; black check; black resign",
+        "deal; white call; black check; deal; black check; white check; deal; white check; black check; black resign",
     );
     for line in [
         r#"{"t":900000,"do":"rule","by":"arbiter","reason":"a miscount","set":{"stacks":{"A":101,"B":99}}}"#,
