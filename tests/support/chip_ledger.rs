@@ -60,6 +60,8 @@ pub(crate) struct Ledger {
     /// What was won in the running game, and to whom it was given.
     won: i64,
     closed_pot: [i64; 2],
+    /// The chips beside the pot when the running game ended, and what each had brought by then.
+    before_end: ([i64; 2], [i64; 2]),
     given: Option<(Option<usize>, i64)>,
 }
 
@@ -211,6 +213,7 @@ impl Ledger {
             self.hand_over(taker.map(|taker| 1 - taker), won);
         } else {
             (self.won, self.closed_pot) = (self.pot[0].min(self.pot[1]), self.pot);
+            self.before_end = (self.stacks, self.brought);
             for seat in 0..2 {
                 self.stacks[seat] += self.pot[seat];
             }
@@ -224,13 +227,16 @@ impl Ledger {
         self.given = Some((taker, given));
     }
 
-    /// Puts the pot back: the game goes on as before its end.
+    /// The game goes on as before its end: the chips stand as they stood then, whatever was ruled about them since. What was
+    /// bought meanwhile stays.
     fn open_again(&mut self) {
-        let Some((taker, won)) = self.given.take() else { return };
-        self.hand_over(taker.map(|taker| 1 - taker), won);
+        if self.given.take().is_none() {
+            return;
+        }
         self.pot = self.closed_pot;
+        let (stacks, brought) = self.before_end;
         for seat in 0..2 {
-            self.stacks[seat] -= self.pot[seat];
+            self.stacks[seat] = stacks[seat] + self.brought[seat] - brought[seat];
         }
     }
 
