@@ -1,6 +1,7 @@
 //! Who may open a port, and which programs run beside this one, as Linux tells it.
 
 /// Whether this user may open a device.
+#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux is asked"))]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Access {
     /// He may read and write.
