@@ -297,6 +297,11 @@ impl Table {
         self.history.inputs().map(|did| (did.stamp.line, &did.input))
     }
 
+    /// The inputs that count, the newest first, with their lines in the record. What is not asked for is not walked over.
+    pub fn newest_inputs(&self) -> impl Iterator<Item = (u32, &Input)> {
+        self.history.newest_inputs().map(|did| (did.stamp.line, &did.input))
+    }
+
     /// Whether nothing has happened to the table, and no time has passed at it, since `copy` was cloned from it.
     pub fn is_still(&self, copy: &Self) -> bool {
         Arc::ptr_eq(&self.state, &copy.state)

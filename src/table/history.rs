@@ -152,21 +152,29 @@ impl History {
 
     /// The inputs after the first `count`, the oldest first.
     pub(super) fn inputs_after(&self, count: usize) -> Vec<HistoryInput> {
-        let inputs = self.0.iter().filter_map(|booked| match &booked.entry {
-            HistoryEntry::Did(did) => Some(did.clone()),
-            HistoryEntry::Read(_) | HistoryEntry::ClocksContinued { .. } => None,
-        });
-        let mut later: Vec<HistoryInput> = inputs.take(self.count().saturating_sub(count)).collect();
+        let newest = self.newest_inputs().take(self.count().saturating_sub(count));
+        let mut later: Vec<HistoryInput> = newest.cloned().collect();
         later.reverse();
         later
     }
 
     /// The inputs, oldest first.
     pub(super) fn inputs(&self) -> impl Iterator<Item = &HistoryInput> {
-        self.0.oldest_first().filter_map(|booked| match &booked.entry {
-            HistoryEntry::Did(did) => Some(did),
-            HistoryEntry::Read(_) | HistoryEntry::ClocksContinued { .. } => None,
-        })
+        self.0.oldest_first().filter_map(|booked| booked.entry.input())
+    }
+
+    /// The inputs, newest first. What is not asked for is not walked over.
+    pub(super) fn newest_inputs(&self) -> impl Iterator<Item = &HistoryInput> {
+        self.0.iter().filter_map(|booked| booked.entry.input())
+    }
+}
+
+impl HistoryEntry {
+    fn input(&self) -> Option<&HistoryInput> {
+        match self {
+            Self::Did(did) => Some(did),
+            Self::Read(_) | Self::ClocksContinued { .. } => None,
+        }
     }
 }
 

@@ -43,28 +43,30 @@ impl Adjournment {
         if table.game().outcome().is_some() {
             return None;
         }
-        let mut stage = None;
-        for (number, input) in table.counted_inputs() {
+        // Mostly the newest input says it, so this costs nothing in a long match.
+        for (number, input) in table.newest_inputs() {
             match input {
                 Input::Common(Common::Rule(ruling)) => {
-                    // The header is line 1.
-                    let line =
-                        usize::try_from(number).ok().and_then(|number| lines.get(number.checked_sub(2)?));
-                    let named = |field: &str| Color::from_word(line?.extension(field)?.as_text()?);
-                    if let Some(by) = named(SEALS) {
-                        stage = Some(Self::Sealing { by, resumes: resumed(&ruling.reason).to_owned() });
-                    } else if let Some(by) = named(SEALED) {
-                        stage = Some(Self::Sealed(by));
-                    } else if ruling.result == Some(RuledResult::Void) {
-                        stage = None;
+                    let stage = Self::ruled(number, &ruling.reason, lines);
+                    if stage.is_some() || ruling.result == Some(RuledResult::Void) {
+                        return stage;
                     }
                 }
-                Input::Common(Common::Next(_) | Common::EndMatch { .. }) => stage = None,
-                Input::Game(action) if begins_or_moves(action) => stage = None,
+                Input::Common(Common::Next(_) | Common::EndMatch { .. }) => return None,
+                Input::Game(action) if begins_or_moves(action) => return None,
                 Input::Common(_) | Input::Game(_) => {}
             }
         }
-        stage
+        None
+    }
+
+    /// What the ruling in the record's line with this number, from 1, makes of an adjournment; `None` if it is about another thing.
+    fn ruled(number: u32, reason: &str, lines: &[Line]) -> Option<Self> {
+        // The header is line 1.
+        let line = lines.get(usize::try_from(number).ok()?.checked_sub(2)?)?;
+        let named = |field: &str| Color::from_word(line.extension(field)?.as_text()?);
+        let seals = |by| Self::Sealing { by, resumes: resumed(reason).to_owned() };
+        named(SEALS).map(seals).or_else(|| named(SEALED).map(Self::Sealed))
     }
 
     /// Who seals a move now; `None` if nobody does.
