@@ -230,9 +230,7 @@ impl Session {
             }
             return;
         }
-        if self.shows_touch(observation) {
-            self.touched(at);
-        }
+        self.notice_touch(observation, at);
         if self.setup.needs_turning(observation) {
             self.ledger.watch.turn_board();
         }

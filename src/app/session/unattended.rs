@@ -54,8 +54,15 @@ impl Session {
         self.attended == Attended::Done
     }
 
+    /// Notices in a report that somebody has touched a piece. Where somebody types, nothing is looked at.
+    pub(super) fn notice_touch(&mut self, report: &Observation, at: Instant) {
+        if self.attended != Attended::Yes && self.shows_touch(report) {
+            self.touched(at);
+        }
+    }
+
     /// Whether a report shows that somebody has touched a piece: the squares are not as they were seen before.
-    pub(super) fn shows_touch(&self, report: &Observation) -> bool {
+    fn shows_touch(&self, report: &Observation) -> bool {
         let changes = |seen: Board| match report {
             Observation::Whole(board) => *board != seen,
             Observation::Occupied(squares) => *squares != seen.occupied(),
