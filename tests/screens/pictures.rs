@@ -197,6 +197,10 @@ fn the_other_screens() {
     screens.harness.state_mut().shell.page = Page::Table;
     screens.key(Key::F8);
     photograph(&mut album, &mut screens, "face-1280");
+    screens.key(Key::F8);
+    screens.click("Menu");
+    screens.click("Something is wrong …");
+    photograph(&mut album, &mut screens, "report");
     let mut screens = Screens::with([800.0, 480.0], &settings(Appearance::Dark, Language::English));
     screens.click("Clock only");
     screens.click("Begin the match");

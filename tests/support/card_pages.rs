@@ -22,8 +22,3 @@ pub(crate) fn marked<'a>(card: &'a str, attribute: &str) -> Vec<(&'a str, &'a st
     };
     card.split(begin.as_str()).skip(1).map(mark).collect()
 }
-
-/// The text of a piece of HTML, without its marks.
-pub(crate) fn plain(html: &str) -> String {
-    html.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text)).collect()
-}
