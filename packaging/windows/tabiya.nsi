@@ -1,7 +1,6 @@
 ; The installer for Windows: for one user, without an administrator. Made by packaging/build with Debian's makensis.
 Unicode true
 !include "MUI2.nsh"
-!include "FileFunc.nsh"
 Name "Tabiya"
 OutFile "${OUT}"
 InstallDir "$LOCALAPPDATA\Programs\Tabiya"
@@ -24,12 +23,15 @@ SetDateSave off
 
 Section
     SetOutPath "$INSTDIR"
+    ; Pages of an older version that the new one does not have.
+    RMDir /r "$INSTDIR\html"
     File /r "${FILES}\*.*"
     WriteUninstaller "$INSTDIR\uninstall.exe"
     CreateShortcut "$SMPROGRAMS\Tabiya.lnk" "$INSTDIR\tabiya-window.exe"
     WriteRegStr HKCU "Software\Tabiya" "Folder" "$INSTDIR"
     WriteRegStr HKCU "${UNINSTALL}" "DisplayName" "Tabiya"
     WriteRegStr HKCU "${UNINSTALL}" "DisplayVersion" "${VERSION}"
+    WriteRegStr HKCU "${UNINSTALL}" "Publisher" "The Tabiya project"
     WriteRegStr HKCU "${UNINSTALL}" "DisplayIcon" "$INSTDIR\tabiya.exe"
     WriteRegStr HKCU "${UNINSTALL}" "UninstallString" '"$INSTDIR\uninstall.exe"'
     WriteRegDWORD HKCU "${UNINSTALL}" "NoModify" 1

@@ -235,6 +235,7 @@ impl Session {
             self.ledger.watch.turn_board();
         }
         self.ledger.watch.observe(observation, at);
+        self.notice_set_up();
         self.setup.note_position(self.ledger.watch.seen(), at);
         self.absorb(at);
     }

@@ -17,8 +17,8 @@ use super::text::Line;
 
 /// What stands in place of a reason.
 const REASON: &str = "…";
-/// The fields of a header that say who played, where and when.
-const OF_THE_EVENING: [&str; 3] = ["start", "id", "tags"];
+/// The fields of a header that stay. The others say who played, where and when.
+const KEPT: [&str; 5] = ["tabiya", "game", "players", "white", "terms"];
 /// The terms that are free text, or the hash of somebody's own file.
 const OWN_TERMS: [&str; 2] = ["preset", "cards"];
 
@@ -53,7 +53,7 @@ pub fn nameless_match(replay: &Replay, lines: &[Line]) -> String {
 }
 
 fn hide_names(header: &mut Map<String, Value>) {
-    header.retain(|name, _| !OF_THE_EVENING.contains(&name.as_str()));
+    header.retain(|name, _| KEPT.contains(&name.as_str()));
     for (seat, name) in header.get_mut("players").and_then(Value::as_object_mut).into_iter().flatten() {
         *name = seat.as_str().into();
     }

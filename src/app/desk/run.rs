@@ -310,7 +310,11 @@ impl<F: Front> Work<F> {
         let busy = work.saturating_sub(worked);
         if let Some(late) = stopped(from, self.timeline.now(), busy, planned) {
             self.timeline.hold_back(late);
-            self.desk.absent(Absence::Stopped, late, self.timeline.now());
+            let now = self.timeline.now();
+            if let Some(manager) = &mut self.manager {
+                manager.hear_after_stop(now);
+            }
+            self.desk.absent(Absence::Stopped, late, now);
         }
         let now = self.timeline.now();
         self.awake = (now, work);

@@ -23,8 +23,9 @@ pub(crate) fn access(path: &str) -> Option<Access> {
     if access(path, AccessFlags::R_OK | AccessFlags::W_OK).is_ok() {
         return Some(Access::Allowed);
     }
-    let owner =
-        std::fs::metadata(path).ok().and_then(|meta| Group::from_gid(Gid::from_raw(meta.gid())).ok()?);
+    // What no group may open, no membership opens.
+    let shared = std::fs::metadata(path).ok().filter(|meta| meta.mode() & 0o060 == 0o060);
+    let owner = shared.and_then(|meta| Group::from_gid(Gid::from_raw(meta.gid())).ok()?);
     Some(owner.map_or(Access::Denied, |group| Access::Group(group.name)))
 }
 

@@ -22,9 +22,14 @@ impl ServiceManager {
     /// Tells the manager that the loop runs, if it is time for that.
     pub(crate) fn hear(&mut self, now: Instant) {
         if now.since(self.told) >= self.every {
-            self.told = now;
-            tell_alive();
+            self.hear_after_stop(now);
         }
+    }
+
+    /// Tells the manager that the loop runs again. For the manager its stop has lasted, although the timeline leaves it out.
+    pub(crate) fn hear_after_stop(&mut self, now: Instant) {
+        self.told = now;
+        tell_alive();
     }
 
     /// The longest time for which the loop may wait.

@@ -8,6 +8,7 @@ mod infringements;
 mod laying;
 mod levers;
 mod never_deaf;
+mod unattended;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};

@@ -1,7 +1,8 @@
 //! A table at which nobody types: when the program was interrupted, the match goes on as soon as somebody touches a piece, or
-//! presses the clock; when the match is over, its table ends at the next touch. A pause that people make with the clock's own button stays until they press it again.
+//! presses the clock; when the match is over, its table ends once the pieces are set up again. A pause that people make with the
+//! clock's own button stays until they press it again.
 
-use tabiya_engine::table::{Author, Common, Input};
+use tabiya_engine::table::{Author, Common, Input, Table};
 use tabiya_types::{Board, Instant, Observation, say};
 
 use super::Session;
@@ -16,7 +17,7 @@ pub(super) enum Attended {
     No,
     /// Nobody does, and the match waits for a touch.
     Waits,
-    /// Nobody does; the match is over, and the pieces were touched for the next one.
+    /// Nobody does; the match is over, and the pieces are set up for the next one.
     Done,
 }
 
@@ -43,10 +44,28 @@ impl Session {
                 self.enter_or_tell(&Input::Common(Common::Resume(Author::Arbiter)), at);
             }
         }
-        // Until then the result is shown.
-        if self.attended == Attended::No && self.past().match_over() {
+        // Without pieces, a press of the clock is all that can say so.
+        if self.shows_result() && !self.table().game().has_board() {
             self.attended = Attended::Done;
         }
+    }
+
+    /// Notices, after a report of the board, that the pieces are set up for the next match. Until then the result is shown.
+    pub(super) fn notice_set_up(&mut self) {
+        if self.shows_result() && self.is_set_up() {
+            self.attended = Attended::Done;
+        }
+    }
+
+    /// Whether nobody types, and the result of the match is still shown.
+    fn shows_result(&self) -> bool {
+        self.attended == Attended::No && self.past().match_over()
+    }
+
+    /// Whether pieces stand on the squares on which the match began, and on no others.
+    fn is_set_up(&self) -> bool {
+        let start = Table::new(self.replay().header().agreement.clone()).physical().occupied();
+        self.watch().seen().is_some_and(|seen| seen.occupied() == start)
     }
 
     /// Whether nobody types at this table, the match is over, and people set the pieces up for the next one.
