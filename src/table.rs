@@ -9,6 +9,7 @@
 
 mod adjourned;
 mod agreement;
+mod entry;
 mod finish;
 mod grave;
 mod guide;
@@ -30,6 +31,7 @@ use std::sync::Arc;
 pub(crate) use adjourned::told as told_adjournment;
 pub use adjourned::{resumed, sealed_reason};
 pub use agreement::{Agreement, ClockSource, PressMode, Terms, TimeTerm, Voice};
+pub use entry::{Entry, Note};
 pub use finish::FinishClaim;
 pub use grave::{LastAction, QuestionBefore};
 pub use guide::{Question, Trouble};

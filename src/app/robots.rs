@@ -152,7 +152,7 @@ impl<W: Write> MatchSimulation<W> {
     fn happen(&mut self, what: Physical, at: Instant) -> Result<(), InputFault> {
         match what {
             Physical::Press(by) if !self.maker.abilities().clock => {
-                self.session.enter(&press(by), at.max(self.now))
+                self.session.enter(press(by), at.max(self.now)).map(drop)
             }
             _ => {
                 self.sim.happen(what, at);
@@ -551,7 +551,7 @@ impl<W: Write> MatchSimulation<W> {
 
     /// Enters an input at the current moment, as if it were typed.
     fn enter(&mut self, input: impl Into<Input>) -> Result<(), InputFault> {
-        self.session.enter(&input.into(), self.now)
+        self.session.enter(input.into(), self.now).map(drop)
     }
 
     /// Whether the table would accept any input with this verb.

@@ -13,6 +13,7 @@ mod clock_pilot;
 mod clock_side;
 mod consent;
 mod dealing;
+mod entered;
 mod fault;
 mod finish;
 mod instruments;
@@ -42,9 +43,9 @@ use tabiya_engine::record::card_file::CardFile;
 use tabiya_engine::record::proof::{Proof, SIGNED_FROM};
 use tabiya_engine::record::secrets::{OPENS, may_be_open};
 use tabiya_engine::record::{Body, Header, Line, Replay};
-use tabiya_engine::rules::{Action, Datum, Violation};
+use tabiya_engine::rules::{Action, Datum, Group, Violation};
 use tabiya_engine::sense::{Watch, says_unpressed};
-use tabiya_engine::table::{Audience, Author, Common, Effect, Input, Question, Ruling, Table};
+use tabiya_engine::table::{Audience, Author, Common, Effect, Entry, Input, Question, Ruling, Table};
 use tabiya_types::{Board, Color, Instant, Millis, Observation, Seat, Sentence, Square, harmless, say};
 
 use self::adjournment::{Adjournment, moved_instead};
@@ -56,6 +57,7 @@ use self::cards::{CardAction, SessionCards};
 pub use self::clock_side::ClockSide;
 pub(crate) use self::consent::proposed_code;
 use self::consent::{TypedCode, WrongCodes};
+pub use self::entered::Entered;
 pub use self::fault::InputFault;
 use self::instruments::Instruments;
 use self::ledger::Ledger;
@@ -100,8 +102,6 @@ pub struct Session {
     cards: SessionCards,
     /// The players' file of cards, for a game whose cards have effects that people write.
     card_file: Option<CardFile>,
-    /// The additional members of the ruling that is being entered: their names and values.
-    marks: Vec<(&'static str, Datum)>,
     /// The wrong codes that were typed for each player.
     wrong_codes: WrongCodes,
     levers: Levers,
@@ -131,7 +131,6 @@ impl Session {
             instruments: Instruments::default(),
             cards: SessionCards::default(),
             card_file: None,
-            marks: Vec::new(),
             wrong_codes: WrongCodes::default(),
             levers: Levers::default(),
             attended: Attended::default(),
@@ -474,31 +473,18 @@ impl Session {
         }
         let chosen = consent::choose(seat, code).map_err(InputFault::NoConsent)?;
         let ruling = Ruling::because(format!("{by} has chosen a code"));
-        self.rule_with_all(ruling, chosen.members.to_vec(), at)?;
+        self.accept(&Entry::with_own(ruling, chosen.members), at)?;
         Ok(chosen.share)
     }
 
-    /// Enters a ruling with an additional member.
+    /// Enters a ruling whose line has this extension field.
     fn rule_with(
         &mut self,
         ruling: Ruling,
-        mark: (&'static str, Datum),
+        (name, value): (&str, Datum),
         at: Instant,
     ) -> Result<(), InputFault> {
-        self.rule_with_all(ruling, vec![mark], at)
-    }
-
-    /// Enters a ruling with additional members.
-    fn rule_with_all(
-        &mut self,
-        ruling: Ruling,
-        marks: Vec<(&'static str, Datum)>,
-        at: Instant,
-    ) -> Result<(), InputFault> {
-        self.marks = marks;
-        let entered = self.accept(&ruling.into(), at);
-        self.marks.clear();
-        entered
+        self.accept(&Entry::with_own(ruling, Group::new().with(name, value)), at)
     }
 
     /// Enters the consent of the player of this colour, who types the code that he has chosen.
@@ -530,7 +516,7 @@ impl Session {
             }
             return Ok(());
         }
-        self.accept(&Input::Common(Common::Consent(by)), at)
+        self.accept(&Common::Consent(by).into(), at)
     }
 
     /// Unlocks the key to the sealed cards, now that they may be shown. Without the codes of those who have locked it, it stays
@@ -618,9 +604,7 @@ impl Session {
             self.speech.say_to(Audience::Arbiter, nothing);
             return;
         }
-        // The number of the ruling is known once it is marked.
-        let ruled = self.rule_with(Ruling::because(reason), (SIGNED_FROM, 0_u64.into()), at);
-        let told = match ruled {
+        let told = match self.rule_to_vouch(reason, at.max(self.last_t())) {
             Ok(()) => match self.ledger.vouch() {
                 Ok(from) => say!("vouched", "the record is signed again, from line {from} on", from),
                 Err(error) => InputFault::NotWritten(error).sentence(),
@@ -631,19 +615,33 @@ impl Session {
         self.speech.say_to(Audience::Arbiter, told);
     }
 
-    // ---- what people enter ----
-
-    /// Enters an input from a person. On `Err` the input was not accepted. A consent that needs the player's own card is
-    /// not accepted yet; the card is awaited then.
-    pub fn enter(&mut self, input: &Input, at: Instant) -> Result<(), InputFault> {
-        if let Input::Common(Common::Consent(by)) = input {
-            self.check_consent(*by)?;
-        }
-        self.accept(input, at)
+    /// Enters the ruling that vouches. It names its own line, so what was due before it is written first.
+    fn rule_to_vouch(&mut self, reason: &str, at: Instant) -> Result<(), InputFault> {
+        self.reach(at)?;
+        let number = self.ledger.next_number();
+        self.rule_with(Ruling::because(reason), (SIGNED_FROM, number.into()), at)
     }
 
-    fn accept(&mut self, input: &Input, at: Instant) -> Result<(), InputFault> {
-        let at = at.max(self.last_t());
+    // ---- what people enter ----
+
+    /// Enters an input from a person, and says which lines of the record it became. On `Err` the input was not accepted. A consent
+    /// that needs the player's own card is not accepted yet; the card is awaited then. An entry whose id is on a line already
+    /// changes nothing, and becomes that line again.
+    pub fn enter(&mut self, entry: impl Into<Entry>, at: Instant) -> Result<Entered, InputFault> {
+        let entry = entry.into();
+        if let Some(known) = entry.note.id.as_deref().and_then(|id| self.replay().place_of(id)) {
+            return Ok(Entered { lines: known..known + 1, own: Some(known) });
+        }
+        if let Input::Common(Common::Consent(by)) = &entry.input {
+            self.check_consent(*by)?;
+        }
+        let before = self.lines().len();
+        self.accept(&entry, at)?;
+        Ok(Entered::of(&entry, self.lines(), before))
+    }
+
+    fn accept(&mut self, entry: &Entry, at: Instant) -> Result<(), InputFault> {
+        let (at, input) = (at.max(self.last_t()), &entry.input);
         if self.is_sealed_by(input) {
             self.reach(at)?;
             if self.is_sealed_by(input) {
@@ -652,7 +650,7 @@ impl Session {
         }
         match self.refused_by_adjournment(input) {
             Some(refused) => Err(InputFault::Guideline(refused)),
-            None => self.act(input, at),
+            None => self.act(entry, at),
         }
     }
 
@@ -664,11 +662,13 @@ impl Session {
     }
 
     /// Enters an input that no adjournment refuses.
-    fn act(&mut self, input: &Input, at: Instant) -> Result<(), InputFault> {
+    fn act(&mut self, entry: &Entry, at: Instant) -> Result<(), InputFault> {
         self.recover(at)?;
-        let with_cards = self.cards.with_cards_read(input, self.ledger.table());
-        let input = with_cards.as_ref().unwrap_or(input);
-        match self.ledger.watch.enter(input, at) {
+        let with_cards = self.cards.with_cards_read(&entry.input, self.ledger.table());
+        let with_cards = with_cards.map(|input| Entry { input, note: entry.note.clone() });
+        let entry = with_cards.as_ref().unwrap_or(entry);
+        let input = &entry.input;
+        match self.ledger.watch.enter(entry.clone(), at) {
             Ok(()) => {
                 if matches!(input, Input::Common(Common::Undo { .. } | Common::Redo { .. })) {
                     self.cards.refused();
@@ -696,7 +696,7 @@ impl Session {
 
     /// Enters an input that comes from a device, not from a person. Announces a failure instead of returning it.
     fn enter_or_tell(&mut self, input: &Input, at: Instant) {
-        if let Err(fault) = self.accept(input, at) {
+        if let Err(fault) = self.accept(&input.into(), at) {
             self.tell_failure(&fault);
         }
     }
@@ -854,7 +854,7 @@ impl Session {
         };
         let ruling = Ruling { reason, ..Ruling::default() };
         let ruled = self.rule_with(ruling, (mark, span.0.into()), now);
-        match ruled.and_then(|()| self.enter(&Input::Common(Common::Pause(Author::Arbiter)), now)) {
+        match ruled.and_then(|()| self.accept(&Common::Pause(Author::Arbiter).into(), now)) {
             Ok(()) => {
                 tell_absence(absence, &before, span, now, &mut self.speech);
                 self.interrupted();
@@ -922,7 +922,7 @@ impl Session {
     /// instead.)
     pub fn leave(&mut self, now: Instant) -> Result<(), InputFault> {
         if self.table().time_runs() {
-            self.enter(&Input::Common(Common::Pause(Author::Arbiter)), now)
+            self.accept(&Common::Pause(Author::Arbiter).into(), now)
         } else {
             Ok(())
         }
@@ -1008,9 +1008,9 @@ impl Session {
             return Ok(());
         };
         let turned = self.watch().turned();
-        self.illegal.mark(&mut understood.lines);
-        self.levers.seats.mark(&mut understood.lines, turned);
-        arbiter::mark_ruling(&self.marks, self.ledger.next_number(), &mut understood.lines);
+        understood.add_to_first(self.illegal.own());
+        understood.add_to_first(self.levers.seats.own(turned));
+        self.illegal.mark_penalty(&mut understood.lines);
         if let Err(error) = self.ledger.make_durable(&mut understood.lines) {
             return Err(self.write_failed(error, at));
         }

@@ -107,7 +107,7 @@ impl Infer {
         self.explanations.extend(self.watch.take_explanations());
         let entries = self.watch.take_lines();
         let same = read.and_then(|read| entries.iter().position(|entry| entry.body == read.body));
-        for (nth, WrittenLine { t, when, body, effects, after }) in entries.into_iter().enumerate() {
+        for (nth, WrittenLine { t, when, body, effects, after, .. }) in entries.into_iter().enumerate() {
             let mut line = Line::new(t, when, body);
             if let Some(read) = read.filter(|_| same == Some(nth)) {
                 line.id.clone_from(&read.id);

@@ -4,7 +4,7 @@
 //! Source: `docs/record.md`, "How lines act" and "Results and errors".
 #![warn(clippy::indexing_slicing)]
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 use tabiya_types::Instant;
@@ -38,14 +38,14 @@ pub struct Replay {
     header: Header,
     table: Table,
     chronicle: Chronicle,
-    ids: BTreeSet<String>,
+    ids: BTreeMap<String, u32>,
 }
 
 impl Replay {
     /// A replay of a match with this header, before its first line.
     pub fn new(header: Header) -> Self {
         let table = Table::new(header.agreement.clone());
-        Self { chronicle: Chronicle::new(&table), table, header, ids: BTreeSet::new() }
+        Self { chronicle: Chronicle::new(&table), table, header, ids: BTreeMap::new() }
     }
 
     /// Parses a header and begins a replay with it. `games` are the known games.
@@ -80,7 +80,7 @@ impl Replay {
         line: &Line,
         observer: &mut impl Observer,
     ) -> Result<Vec<Effect>, Stop> {
-        if self.was_seen(line) {
+        if self.was_seen(number, line) {
             observer.passed_over(number, line, &self.table);
             return Ok(Vec::new());
         }
@@ -117,7 +117,7 @@ impl Replay {
         (effects, after): (&[Effect], Table),
         observer: &mut impl Observer,
     ) {
-        let seen = self.was_seen(line);
+        let seen = self.was_seen(number, line);
         debug_assert!(!seen, "a live table gives no line an `id` twice");
         let mut observers = (&mut self.chronicle, observer);
         observers.before(number, line, &self.table);
@@ -126,8 +126,18 @@ impl Replay {
     }
 
     /// Whether an earlier line has the same `id` as this line. Remembers the `id` for later calls.
-    fn was_seen(&mut self, line: &Line) -> bool {
-        line.id.as_ref().is_some_and(|id| !self.ids.insert(id.clone()))
+    fn was_seen(&mut self, number: u32, line: &Line) -> bool {
+        let Some(id) = &line.id else { return false };
+        let seen = self.ids.contains_key(id);
+        if !seen {
+            self.ids.insert(id.clone(), number);
+        }
+        seen
+    }
+
+    /// The place in the record of the first line with this id, where the header is 0; `None` if no line has it.
+    pub fn place_of(&self, id: &str) -> Option<u64> {
+        self.ids.get(id).map(|number| u64::from(*number).saturating_sub(1))
     }
 
     /// Adds a violation for a line that the rules did not refuse, such as a press that the board never explained.

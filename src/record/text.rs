@@ -14,7 +14,7 @@ use super::{actions, json};
 use crate::clock::{MOST_MOVES, MOST_PERIODS};
 use crate::rules::{Datum, Fields, FormError, GameKind, Group, MOST_CHIPS};
 pub use crate::table::Body;
-use crate::table::{Author, Common, Evidence, Input, RuledResult, Ruling, TimeTerm, UndoWhat};
+use crate::table::{Author, Common, Evidence, Input, Note, RuledResult, Ruling, TimeTerm, UndoWhat};
 
 /// One line of a record after its header.
 #[derive(Clone, PartialEq)]
@@ -73,6 +73,19 @@ impl Line {
     /// A line without an id and without extension fields. A `when` that equals `t` is left out.
     pub fn new(t: Instant, when: Option<Instant>, body: Body) -> Self {
         Self { t, when: when.filter(|when| *when != t), id: None, body, own: OwnFields::default() }
+    }
+
+    /// The same line with this note: its id and its extension fields.
+    #[must_use]
+    pub fn noted(mut self, Note { id, own }: Note) -> Self {
+        self.id = id;
+        self.add_extensions(own);
+        self
+    }
+
+    /// Sets these extension fields.
+    pub fn add_extensions(&mut self, fields: Group) {
+        fields.into_iter().for_each(|(name, value)| self.set_extension(&name, value));
     }
 
     /// The value of the extension field `name`, which begins with `x-`; `None` if the line does not have this

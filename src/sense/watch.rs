@@ -28,7 +28,7 @@ use super::tracker::Tracker;
 use crate::clock::Clock;
 use crate::rules::{Action, Candidate, Violation};
 use crate::table::{
-    Agreement, Body, Common, Effect, Evidence, Input, LegalInput, Question, Table, Trouble, Voice,
+    Agreement, Body, Common, Effect, Evidence, Input, LegalInput, Note, Question, Table, Trouble, Voice,
 };
 
 /// A line for the record, already applied to the table.
@@ -40,6 +40,8 @@ pub struct WrittenLine {
     pub when: Option<Instant>,
     /// The input or the evidence of the line.
     pub body: Body,
+    /// What the line carries besides, as it was entered.
+    pub note: Note,
     /// The effects of the line on the table.
     pub effects: Vec<Effect>,
     /// The table after the line.
@@ -187,6 +189,9 @@ impl Watch {
 
     /// Removes and returns the lines that were written since the last call, in their order.
     pub fn take_lines(&mut self) -> Vec<WrittenLine> {
+        if self.tracker.unexplained().next().is_none() {
+            self.writer.drop_notes();
+        }
         self.writer.take()
     }
 

@@ -149,7 +149,7 @@ impl Sitting {
     }
 
     /// Says why something was not accepted, if it was not. Returns whether it was.
-    fn was_accepted(&mut self, entered: Result<(), InputFault>, now: Instant, talk: &mut Talk) -> bool {
+    fn was_accepted<T>(&mut self, entered: Result<T, InputFault>, now: Instant, talk: &mut Talk) -> bool {
         if let Err(fault) = entered {
             let squares = match &fault {
                 InputFault::Refused(violation) => violation.squares.clone(),

@@ -11,7 +11,7 @@
 use tabiya_engine::record::{Body, Header, Line, Replay};
 use tabiya_engine::rules::{Action, Context, Phase, PlayAction, Turn, Uci, Verb};
 use tabiya_engine::table::{
-    Author, Common, Input, LegalInput, PressMode, RuledResult, Ruling, Table, resumed, sealed_reason,
+    Author, Common, Entry, Input, LegalInput, PressMode, RuledResult, Ruling, Table, resumed, sealed_reason,
 };
 use tabiya_types::{ByColor, Color, Fact, Instant, Millis, Sentence, say};
 
@@ -200,7 +200,7 @@ impl Session {
         // Both at the same moment: from the press on no time runs.
         self.rule_with(Ruling::because(reason), (SEALED, by.word().into()), at)?;
         if !self.table().clock().paused() {
-            self.accept(&Input::Common(Common::Pause(Author::Arbiter)), at)?;
+            self.accept(&Common::Pause(Author::Arbiter).into(), at)?;
         }
         for line in self.envelope(by, number, &resumes, at) {
             self.speech.say(line);
@@ -280,15 +280,15 @@ impl Session {
                 proposal
             )));
         };
-        let mut inputs = vec![Input::Game(sealed.clone())];
+        let mut entries: Vec<Entry> = vec![sealed.clone().into()];
         if self.table().clock().paused() {
-            inputs.insert(0, Input::Common(Common::Resume(Author::Arbiter)));
+            entries.insert(0, Common::Resume(Author::Arbiter).into());
         }
         if self.table().terms().press == PressMode::Clock {
-            inputs.push(Input::Common(Common::Press(by)));
+            entries.push(Common::Press(by).into());
         }
         let at = at.max(self.last_t());
-        inputs.iter().try_for_each(|input| self.act(input, at))
+        entries.iter().try_for_each(|entry| self.act(entry, at))
     }
 }
 

@@ -9,9 +9,8 @@
 //! restart, the marks are counted again.
 
 use tabiya_engine::record::infringements::{ILLEGAL, ILLEGAL_WITHDRAWN, PENALTY, marked};
-use tabiya_engine::record::proof::SIGNED_FROM;
 use tabiya_engine::record::{Body, Line};
-use tabiya_engine::rules::{Action, ChessPhase, Chips, Datum, Phase, PlayAction, Reason, Uci, Violation};
+use tabiya_engine::rules::{Action, ChessPhase, Chips, Group, Phase, PlayAction, Reason, Uci, Violation};
 use tabiya_engine::table::{Common, Evidence, Input, Table, Voice};
 use tabiya_text::{Language, Words};
 use tabiya_types::{ByColor, Color, Fact, Instant, Millis, Seat, Sentence, Square, say};
@@ -297,9 +296,8 @@ impl Illegal {
         })
     }
 
-    /// Puts marks on the first of these lines, one for each illegal move that is not marked on any line yet, and on a ruling that
-    /// gives what is proposed for an illegal move, whatever language its reason is in.
-    pub(super) fn mark(&self, lines: &mut [Line]) {
+    /// Marks the ruling among these lines that gives what is proposed for an illegal move, whatever language its reason is in.
+    pub(super) fn mark_penalty(&self, lines: &mut [Line]) {
         if let Some(Proposal { by, of: Infringement::IllegalMove(_), choices }) = &self.proposal {
             let proposed = |reason: &str| choices.iter().any(|choice| has_reason(&choice.line, reason));
             for line in lines.iter_mut() {
@@ -309,14 +307,14 @@ impl Illegal {
                 }
             }
         }
-        if let Some(first) = lines.first_mut().filter(|_| !self.unmarked.is_empty()) {
-            let marks: Vec<&str> = self.unmarked.iter().map(|by| by.word()).collect();
-            first.set_extension(ILLEGAL, marks);
-        }
-        if let Some(first) = lines.first_mut().filter(|_| !self.withdrawn.is_empty()) {
-            let marks: Vec<&str> = self.withdrawn.iter().map(|by| by.word()).collect();
-            first.set_extension(ILLEGAL_WITHDRAWN, marks);
-        }
+    }
+
+    /// What the next line carries: each illegal move that is on no line yet, and each that was withdrawn since.
+    pub(super) fn own(&self) -> Group {
+        let marks = [(ILLEGAL, &self.unmarked), (ILLEGAL_WITHDRAWN, &self.withdrawn)];
+        let words = |sides: &[Color]| sides.iter().map(|by| by.word()).collect::<Vec<&str>>();
+        let marks = marks.into_iter().filter(|(_, sides)| !sides.is_empty());
+        marks.fold(Group::new(), |own, (name, sides)| own.with(name, words(sides)))
     }
 
     /// Called once the line with the marks is durable: from now on no illegal move is waiting to be marked.
@@ -500,18 +498,4 @@ pub(super) fn illegal_by(input: &Input, violation: &Violation) -> Option<Color> 
         Input::Game(_) | Input::Common(_) => None,
     };
     by.filter(|_| violation.illegal_move)
-}
-
-/// Adds these members to the ruling among these lines, of which the first has the number `first` in the record: their names and
-/// values. A ruling that vouches for the record gets its own number.
-pub(super) fn mark_ruling(marks: &[(&'static str, Datum)], first: u64, lines: &mut [Line]) {
-    let is_ruling = |line: &&mut Line| matches!(line.body, Body::Acted(Input::Common(Common::Rule(_))));
-    let Some((nth, ruling)) = (first..).zip(lines.iter_mut()).filter(|(_, line)| is_ruling(line)).last()
-    else {
-        return;
-    };
-    for (name, value) in marks {
-        let value = if *name == SIGNED_FROM { nth.into() } else { value.clone() };
-        ruling.set_extension(name, value);
-    }
 }

@@ -11,7 +11,7 @@
 use serde::{Deserialize, Serialize};
 use tabiya_boards::Side;
 use tabiya_engine::record::Line;
-use tabiya_engine::rules::{Action, Datum, Turn};
+use tabiya_engine::rules::{Action, Datum, Group, Turn};
 use tabiya_engine::sense::Watch;
 use tabiya_engine::table::{Common, Input, Probe, Table};
 use tabiya_types::{Board, Color, Instant, Sentence, say};
@@ -360,12 +360,11 @@ impl ClockSeats {
 
     // ---- the record ----
 
-    /// Puts a mark on the first of these lines, if the clock stands otherwise than the record says.
-    pub(super) fn mark(&self, lines: &mut [Line], turned: bool) {
+    /// What the next line carries: how the clock stands, if the record says otherwise.
+    pub(super) fn own(&self, turned: bool) -> Group {
         let now = self.now(turned);
-        if let Some(first) = lines.first_mut().filter(|_| self.recorded(turned) != now) {
-            first.set_extension(MARK, Datum::Text(now.word().to_owned()));
-        }
+        let mark = (self.recorded(turned) != now).then(|| Group::new().with(MARK, now.word()));
+        mark.unwrap_or_default()
     }
 
     /// The marked line is durable.

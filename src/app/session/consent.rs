@@ -14,7 +14,7 @@ use argon2::{Algorithm, Argon2, Params, Version};
 use bip39::Language;
 use ring::pbkdf2;
 use tabiya_engine::record::{Header, Line, chain};
-use tabiya_engine::rules::Datum;
+use tabiya_engine::rules::{Datum, Group};
 use tabiya_types::{BySeat, Instant, Millis, Seat, Sentence, say};
 use zeroize::Zeroize as _;
 
@@ -50,7 +50,7 @@ const fn members(seat: Seat) -> (&'static str, &'static str) {
 
 /// A code that a player has chosen: what its ruling keeps, and the player's share of the key.
 pub(super) struct ChosenCode {
-    pub(super) members: [(&'static str, Datum); 2],
+    pub(super) members: Group,
     pub(super) share: KeyShare,
 }
 
@@ -63,7 +63,8 @@ pub(super) fn choose(seat: Seat, code: &str) -> Result<ChosenCode, Sentence> {
         return Err(say!("code-not-derived", "this computer has too little memory or chance to keep a code"));
     };
     let ((hash_name, salt_name), text) = (members(seat), |bytes: &[u8]| Datum::Text(chain::hex(bytes)));
-    Ok(ChosenCode { members: [(hash_name, text(&hash)), (salt_name, text(&salt))], share })
+    let members = Group::new().with(hash_name, text(&hash)).with(salt_name, text(&salt));
+    Ok(ChosenCode { members, share })
 }
 
 /// The hash of a code, and the share; `None` without enough memory.

@@ -7,7 +7,7 @@
 
 use tabiya_engine::clock::{Bonus, Stage};
 use tabiya_engine::rules::{Phase, PlayAction, Turn};
-use tabiya_engine::table::{Author, Common, FinishClaim, Input, Ruling, Table};
+use tabiya_engine::table::{Author, Common, FinishClaim, Ruling, Table};
 use tabiya_types::{Color, Instant, Millis, Sentence, say};
 
 use super::arbiter::{Infringement, Pace, draw_line, gain, pace};
@@ -29,7 +29,7 @@ impl Session {
             self.accept(&PlayAction::OfferDraw(by).into(), at)?;
         }
         self.accept(&Ruling::because(claim.reason(by)).into(), at)?;
-        self.accept(&Input::Common(Common::Pause(Author::Player(by))), at)?;
+        self.accept(&Common::Pause(Author::Player(by)).into(), at)?;
         let choices = choices(self.table(), by, claim);
         let (name, left) = (self.table().name_of(by).to_owned(), self.table().reading(by, at));
         let left = left.unwrap_or_default().to_string();

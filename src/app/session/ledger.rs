@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use tabiya_engine::record::proof::{HeadSignature, Proof, signed_from};
 use tabiya_engine::record::secrets::{opening_told, openings_told};
 use tabiya_engine::record::{Body, Header, Line, Observer as _, Replay, Stop, pgn};
+use tabiya_engine::rules::Group;
 use tabiya_engine::sense::{Watch, WrittenLine};
 use tabiya_engine::table::{Common, Effect, Evidence, Input, Table};
 use tabiya_types::{Board, Instant, Millis, Seat, Sentence, say};
@@ -64,6 +65,13 @@ impl PendingLines {
     pub(super) fn iter(&self) -> impl Iterator<Item = (&Line, &[Effect], &Table)> {
         let after = self.after.iter().map(|(effects, table)| (effects.as_slice(), table));
         self.lines.iter().zip(after).map(|(line, (effects, table))| (line, effects, table))
+    }
+
+    /// Adds what the next line of the record carries, whatever it is.
+    pub(super) fn add_to_first(&mut self, own: Group) {
+        if let Some(first) = self.lines.first_mut() {
+            first.add_extensions(own);
+        }
     }
 
     /// Whether one of the lines ends a game.
@@ -256,8 +264,9 @@ impl Ledger {
         if entries.is_empty() {
             return None;
         }
-        let split =
-            |WrittenLine { t, when, body, effects, after }| (Line::new(t, when, body), (effects, after));
+        let split = |WrittenLine { t, when, body, note, effects, after }| {
+            (Line::new(t, when, body).noted(note), (effects, after))
+        };
         let (lines, after) = entries.into_iter().map(split).unzip();
         Some(PendingLines { lines, after })
     }

@@ -4,6 +4,7 @@
 mod adjournments;
 mod cards;
 mod clock_pilot;
+mod entries;
 mod infringements;
 mod laying;
 mod levers;
@@ -171,7 +172,7 @@ fn enter(session: &mut Session, text: &str, millis: u64) -> Result<(), InputFaul
     let Body::Acted(input) = Line::parse(&line, session.replay().header()).expect("a line").body else {
         panic!("{text} acts on nothing");
     };
-    session.enter(&input, at(millis))
+    session.enter(&input, at(millis)).map(drop)
 }
 
 fn told(session: &mut Session) -> String {

@@ -10,7 +10,7 @@ use super::super::reading::{Happening, Occasion, TurnEvent};
 use super::Watch;
 use super::writing::press;
 use crate::rules::{Action, Actor, Candidate, Turn, Violation};
-use crate::table::{Common, Evidence, Input, RuledResult, Ruling, Stamp, UndoWhat};
+use crate::table::{Common, Entry, Evidence, Input, RuledResult, Ruling, Stamp, UndoWhat};
 
 /// What a press means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,15 +49,30 @@ fn follows_move(action: &Action) -> bool {
 
 impl Watch {
     /// Enters a line that a person typed or a card reader reported. On `Err` the rules refused the line, and
-    /// it was not written.
-    pub fn enter(&mut self, input: &Input, at: Instant) -> Result<(), Violation> {
-        self.enter_late(input, at, at)
+    /// it was not written. A line that waits until the board explains something keeps its note.
+    pub fn enter(&mut self, entry: impl Into<Entry>, at: Instant) -> Result<(), Violation> {
+        self.enter_late(entry, at, at)
     }
 
     /// Enters a line about something that happened at `at` but is entered only at `now`. On `Err` the rules
     /// refused the line, and it was not written.
-    pub fn enter_late(&mut self, input: &Input, at: Instant, now: Instant) -> Result<(), Violation> {
+    pub fn enter_late(
+        &mut self,
+        entry: impl Into<Entry>,
+        at: Instant,
+        now: Instant,
+    ) -> Result<(), Violation> {
         self.time(now);
+        let entry = entry.into();
+        self.writer.note(&entry);
+        let entered = self.enter_input(&entry.input, at, now);
+        if entered.is_err() {
+            self.writer.drop_note(&entry);
+        }
+        entered
+    }
+
+    fn enter_input(&mut self, input: &Input, at: Instant, now: Instant) -> Result<(), Violation> {
         match input {
             Input::Common(Common::Press(by)) => self.press(*by, at, now),
             Input::Game(action) if action.takes_turn() => self.enter_turn(action, at, now),

@@ -7,7 +7,7 @@ use tabiya_types::{Board, Instant};
 
 use super::WrittenLine;
 use crate::rules::Violation;
-use crate::table::{Body, Common, Effect, Evidence, Input, Stamp, Table};
+use crate::table::{Body, Common, Effect, Entry, Evidence, Input, Note, Stamp, Table};
 
 /// A table, and the new lines of its record.
 #[derive(Clone, Debug)]
@@ -17,6 +17,8 @@ pub(super) struct LineWriter {
     lines: u32,
     /// The board in the last `sees` line that this writer wrote.
     last_sees: Option<Board>,
+    /// The notes of entries whose lines are not written yet, each with its input.
+    notes: Vec<(Input, Note)>,
     out: Vec<WrittenLine>,
 }
 
@@ -24,11 +26,36 @@ impl LineWriter {
     /// Creates a writer for a table that was restored by replaying a record. `lines` is the number of lines in that
     /// record.
     pub(super) fn new(table: Table, lines: u32) -> Self {
-        Self { table, lines, last_sees: None, out: Vec::new() }
+        Self { table, lines, last_sees: None, notes: Vec::new(), out: Vec::new() }
     }
 
     pub(super) fn table(&self) -> &Table {
         &self.table
+    }
+
+    /// Keeps the note of this entry for its line.
+    pub(super) fn note(&mut self, Entry { input, note }: &Entry) {
+        if !note.is_empty() {
+            self.notes.push((input.clone(), note.clone()));
+        }
+    }
+
+    /// Forgets the note of an entry that was refused.
+    pub(super) fn drop_note(&mut self, Entry { input, note }: &Entry) {
+        if let Some(nth) = self.notes.iter().rposition(|kept| (&kept.0, &kept.1) == (input, note)) {
+            self.notes.remove(nth);
+        }
+    }
+
+    /// Forgets the notes whose lines will not be written.
+    pub(super) fn drop_notes(&mut self) {
+        self.notes.clear();
+    }
+
+    /// The note for a line with this input: the one that has waited longest.
+    fn note_of(&mut self, input: &Input) -> Note {
+        let noted = self.notes.iter().position(|(noted, _)| noted == input);
+        noted.map(|nth| self.notes.remove(nth).1).unwrap_or_default()
     }
 
     /// Removes and returns the lines that were written since the last call.
@@ -75,6 +102,10 @@ impl LineWriter {
 
     fn push(&mut self, t: Instant, when: Option<Instant>, body: Body, effects: Vec<Effect>) {
         self.lines = self.lines.saturating_add(1);
-        self.out.push(WrittenLine { t, when, body, effects, after: self.table.clone() });
+        let note = match &body {
+            Body::Acted(input) => self.note_of(input),
+            Body::Evidence(_) => Note::default(),
+        };
+        self.out.push(WrittenLine { t, when, body, note, effects, after: self.table.clone() });
     }
 }

@@ -42,7 +42,7 @@ fn laid(session: &mut Session, seat: Option<Seat>, card: Card, copy: u8) -> Stri
     let of = seat.map_or(Owner::Both, Owner::Seat);
     let (table, speech) = (session.ledger.table(), &mut session.speech);
     match session.cards.turned_over(of, face, turn, table, speech) {
-        Some(CardAction::Enter(input)) => session.enter(&input, Instant::ZERO).expect("it is taken"),
+        Some(CardAction::Enter(input)) => drop(session.enter(&input, Instant::ZERO).expect("it is taken")),
         Some(other) => panic!("no card is turned over: {other:?}"),
         None => {}
     }
@@ -545,7 +545,7 @@ fn ended(mut session: Session) -> Session {
 
 fn agrees(session: &mut Session, by: Color) -> Result<(), String> {
     let entered = session.enter(&Input::Common(Common::Consent(by)), Instant::ZERO);
-    entered.map_err(|fault| fault.to_string())
+    entered.map(drop).map_err(|fault| fault.to_string())
 }
 
 fn agreed(session: &Session) -> (bool, bool) {
