@@ -10,6 +10,12 @@ pub(crate) fn keep_private() {
     let _ = nix::sys::prctl::set_dumpable(false);
 }
 
+/// Files that are written from now on can be read by everybody: they are for all users of the computer.
+pub(crate) fn let_all_read() {
+    #[cfg(unix)]
+    nix::sys::stat::umask(nix::sys::stat::Mode::from_bits_truncate(0o022));
+}
+
 /// Lets other programs of the same user look at this process: desktop portals refuse one that they cannot look at. Only for
 /// a process that holds no secret.
 #[cfg(feature = "window")]

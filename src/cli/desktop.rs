@@ -88,6 +88,7 @@ fn install(share: &Path, exec: Option<String>) -> Result<(), ExitFailure> {
             ))
         })?),
     };
+    crate::platform::let_all_read();
     for (name, text) in files(&exec) {
         let path = share.join(name);
         let written =

@@ -281,7 +281,7 @@ pub(super) struct InferredFile {
 fn is_repeated(line: &str) -> bool {
     let Ok(line) = json::parse(line) else { return false };
     match line.get("do").and_then(Value::as_str) {
-        Some("place" | "move") => true,
+        Some("place" | "move" | "remove") => true,
         Some("press") => line.get("when").is_some(),
         _ => false,
     }

@@ -314,6 +314,11 @@ fn sets(fields: &mut Fields) -> Result<Option<ByColor<String>>, FormError> {
     Ok(Some(pair))
 }
 
+/// Whether this game reads the term with this name. It passes over others, so they may contain anything.
+pub(super) fn is_read(name: &str, kind: &dyn GameKind) -> bool {
+    COMMON_TERMS.contains(&name) || kind.terms().contains(&name)
+}
+
 /// The names of the terms that every game has, followed by the special terms of each of `games`.
 pub fn term_names(games: Games) -> Vec<&'static str> {
     let mut names = COMMON_TERMS.to_vec();

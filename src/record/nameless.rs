@@ -10,10 +10,12 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 use tabiya_types::harmless_json;
 
+use super::header::is_read;
 use super::json;
 use super::replay::Replay;
 use super::secrets::Exported;
 use super::text::Line;
+use crate::rules::GameKind;
 
 /// What stands in place of a reason.
 const REASON: &str = "…";
@@ -35,7 +37,7 @@ pub fn nameless(replay: &Replay, lines: impl Iterator<Item = (u32, Value)>) -> S
         let Ok(Value::Object(mut fields)) = json::parse(line) else { continue };
         fields.retain(|name, _| !name.starts_with("x-"));
         if fields.contains_key("tabiya") {
-            hide_names(&mut fields);
+            hide_names(&mut fields, replay.header().kind);
         } else {
             ids.hide(&mut fields);
         }
@@ -52,13 +54,13 @@ pub fn nameless_match(replay: &Replay, lines: &[Line]) -> String {
     nameless(replay, std::iter::once((1, header)).chain(lines))
 }
 
-fn hide_names(header: &mut Map<String, Value>) {
+fn hide_names(header: &mut Map<String, Value>, kind: &dyn GameKind) {
     header.retain(|name, _| KEPT.contains(&name.as_str()));
     for (seat, name) in header.get_mut("players").and_then(Value::as_object_mut).into_iter().flatten() {
         *name = seat.as_str().into();
     }
     if let Some(terms) = header.get_mut("terms").and_then(Value::as_object_mut) {
-        terms.retain(|name, _| !OWN_TERMS.contains(&name.as_str()));
+        terms.retain(|name, _| is_read(name, kind) && !OWN_TERMS.contains(&name.as_str()));
     }
 }
 
@@ -83,7 +85,7 @@ mod tests {
     use super::*;
     use crate::rules::GAMES;
 
-    const HEADER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","start":"2026-10-03T19:30:00+02:00","id":"club-7","tags":{"Site":"Ann's kitchen"},"x-unsigned":true,"terms":{"stacks":{"A":9,"B":9},"small_blind":1,"preset":"Ann's"}}"#;
+    const HEADER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","start":"2026-10-03T19:30:00+02:00","id":"club-7","tags":{"Site":"Ann's kitchen"},"x-unsigned":true,"terms":{"stacks":{"A":9,"B":9},"small_blind":1,"preset":"Ann's","dealer":"Max","fen":"Moritz"}}"#;
 
     /// The nameless record of a match with these lines after the header, and its replay.
     fn of(lines: &[&str]) -> (String, Replay) {

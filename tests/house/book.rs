@@ -166,3 +166,22 @@ fn the_home_page_leads_all_readers_on() {
         assert!(readme.contains(&format!("(docs/{guide}.md)")), "README.md does not lead to {guide}");
     }
 }
+
+#[test]
+fn the_addresses_in_the_description_for_shops_are_pages_and_pictures_of_the_book() {
+    let shop = read("src/ui/assets/desktop/org.tabiya.Tabiya.metainfo.xml");
+    let addresses: Vec<&str> = shop
+        .split("https://tabiya.org/")
+        .skip(1)
+        .map(|rest| rest.split(['<', '"', '#']).next().expect("an address"))
+        .filter(|address| !address.is_empty())
+        .collect();
+    assert!(addresses.len() >= 3, "{addresses:?}");
+    let pages = pages().iter().map(|page| read(page)).collect::<String>();
+    for address in addresses {
+        let file = address.strip_suffix(".html").map_or(address.to_owned(), |page| format!("{page}.md"));
+        assert!(root().join(&file).is_file(), "{file} is not there");
+        // A picture is in the book if a page shows it.
+        assert!(pages.contains(file.rsplit('/').next().expect("a name")), "no page leads to {file}");
+    }
+}

@@ -54,6 +54,18 @@ fn a_fault_at_a_club_is_inferred_and_played_again_from_one_file() {
 }
 
 #[test]
+fn a_report_of_each_game_is_inferred() {
+    for game in ["choker", "poker-chess", "pokerdrez", "chess-joker"] {
+        let folder = tempfile::tempdir().unwrap();
+        let [record, out] = ["e.tabiya", "report.jsonl"].map(|file| folder.path().join(file));
+        simulated(&record, 1, &["--game", game]);
+        printed(&["report", "--record", name(&record), "--out", name(&out)], 0);
+        let inferred = printed(&["infer", name(&out)], 0);
+        assert!(inferred.contains("the match is over"), "{game}: {inferred}");
+    }
+}
+
+#[test]
 fn a_line_of_a_report_is_named_by_its_number_in_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("report.jsonl");

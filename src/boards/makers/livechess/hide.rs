@@ -29,7 +29,9 @@ fn hide_field(bytes: &mut [u8], field: &str, boards: &mut Vec<Vec<u8>>) {
     let mut from = 0;
     while let Some(at) = find(bytes.get(from..).unwrap_or_default(), name.as_bytes()) {
         from += at + name.len();
-        let Some(text) = text_after_colon(bytes.get_mut(from..).unwrap_or_default()) else { continue };
+        let value = bytes.get_mut(from..).unwrap_or_default();
+        hide_digits_after_colon(value);
+        let Some(text) = text_after_colon(value) else { continue };
         let number = if Some(&field) == FIELDS.first() {
             let nth = boards.iter().position(|known| known == text).unwrap_or_else(|| {
                 boards.push(text.to_vec());
@@ -62,6 +64,13 @@ fn hide_days(bytes: &mut [u8]) {
 
 fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
     bytes.windows(wanted.len()).position(|window| window == wanted)
+}
+
+/// Overwrites a value that is a number, which LiveChess does not write here, but another program may.
+fn hide_digits_after_colon(bytes: &mut [u8]) {
+    let begins = |byte: &u8| !byte.is_ascii_whitespace() && *byte != b':';
+    let value = bytes.iter().position(begins).and_then(|at| bytes.get_mut(at..)).unwrap_or_default();
+    value.iter_mut().take_while(|byte| byte.is_ascii_digit()).for_each(|digit| *digit = b'9');
 }
 
 /// The text of the value that follows the name of a field; `None` if the value is no text. The text of a message that was
