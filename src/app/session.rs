@@ -1242,6 +1242,18 @@ impl Session {
         show(self, self.ledger.proof(head.as_deref()))
     }
 
+    /// The place in the record of the last line that acts, which is any but `sees`, `button` and `tick`; 0 for the header.
+    pub fn last_act(&self) -> u64 {
+        let acts =
+            |line: &Line| matches!(&line.body, Body::Acted(input) if *input != Input::Common(Common::Tick));
+        self.lines().iter().rposition(acts).map_or(0, |nth| nth as u64 + 1)
+    }
+
+    /// The hash of the line at this place; `None` if there is no such line, or no record is kept. The record is read for it.
+    pub fn head_at(&self, place: u64) -> Option<String> {
+        self.ledger.head_at(place)
+    }
+
     /// The hash of the record's last line, as 64 hex digits; `None` if no record is kept.
     pub fn head(&self) -> Option<String> {
         self.ledger.head()

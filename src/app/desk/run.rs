@@ -11,11 +11,13 @@ use tabiya_boards::address::LiveAddress;
 use tabiya_boards::capture::CaptureWriter;
 use tabiya_boards::link::LinkError;
 use tabiya_boards::platform::StopSignals;
+use tabiya_engine::table::Entry;
 use tabiya_types::{Board, Instant, Millis, Observation, Timeline};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::devices::{DeviceReport, Devices};
 use super::front::{Front, Latest};
+use super::ordering::Reply;
 use super::{Desk, TableEnd, Wish};
 use crate::platform::ServiceManager;
 use crate::sleep::{Absence, ClockPair, SleepWatch, stopped, work_done};
@@ -48,6 +50,8 @@ enum Event<I> {
     Front(Instant, I),
     /// A report from a device or a background thread.
     World(DeviceReport),
+    /// An order from outside this table, with the time at which it came, and the way back to who gave it.
+    Order(Instant, Box<Entry>, Reply),
     /// The end of people's input: no further input will arrive.
     InputEnded,
     /// The front end was closed.
@@ -68,6 +72,11 @@ impl<I> Inbox<I> {
     /// Sends an input from people, with the time at which they made it. Returns whether the loop still runs.
     pub fn send(&self, at: Instant, input: I) -> bool {
         self.0.send(Event::Front(at, input)).is_ok()
+    }
+
+    /// Sends an order from outside this table, with the time at which it came. Returns whether the loop still runs.
+    pub fn order(&self, at: Instant, entry: Entry, reply: Reply) -> bool {
+        self.0.send(Event::Order(at, Box::new(entry), reply)).is_ok()
     }
 
     /// Reports the end of people's input. The loop goes on as long as a device can still send events.
@@ -191,7 +200,7 @@ impl<I: Send + 'static> Loop<I> {
                     Some(event) => event.completes_reading() || matches!(event, BoardEvent::Wants(_)),
                     None => false,
                 },
-                Event::Front(..) | Event::InputEnded | Event::Close => false,
+                Event::Front(..) | Event::Order(..) | Event::InputEnded | Event::Close => false,
             };
             self.early.push(event);
             if there {
@@ -363,6 +372,12 @@ impl<F: Front> Work<F> {
                 self.hear(event);
                 Ok(!self.desk.table().is_done())
             }
+            Event::Order(at, entry, reply) => {
+                let at = at.min(self.attend(Duration::ZERO));
+                reply.send(self.desk.order(*entry, at));
+                self.obey_orders();
+                Ok(!self.desk.table().is_done())
+            }
             // People make no further inputs, so the loop goes on only if a device can still send events.
             Event::InputEnded => Ok(self.devices.any()),
             Event::Close => Ok(false),
@@ -441,10 +456,11 @@ mod tests {
 
     use tabiya_engine::record::Header;
     use tabiya_engine::rules::GAMES;
+    use tabiya_engine::table::{Author, Common};
     use tabiya_types::Seat;
 
     use super::*;
-    use crate::desk::{Environment, News, SingleTable};
+    use crate::desk::{Environment, News, RefusedOrder, SingleTable};
     use crate::session::Session;
     use crate::snapshot::{Snapshot, TableView};
 
@@ -482,6 +498,16 @@ mod tests {
 
     /// The same, in this front end.
     fn table_of(now: u64, typed: &[(u64, &'static str)], front: &Kept) -> Arc<TableView> {
+        let shown = after_messages(now, front, |inbox| {
+            for (at, text) in typed {
+                assert!(inbox.send(Instant::from_millis(*at), *text), "the loop is there");
+            }
+        });
+        shown.table.clone().expect("a table")
+    }
+
+    /// The same with whatever `send` puts into the inbox.
+    fn after_messages(now: u64, front: &Kept, send: impl FnOnce(&Inbox<&'static str>)) -> Arc<Snapshot> {
         let header =
             r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"time":"10"}}"#;
         let session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
@@ -498,14 +524,11 @@ mod tests {
         };
         let seated = SingleTable { session, at: Instant::ZERO, record: None, deck: None, read_deals: false };
         let table = Loop::starting_at(Instant::from_millis(now)).expect("a loop");
-        for (at, text) in typed {
-            assert!(table.inbox().send(Instant::from_millis(*at), *text), "the loop is there");
-        }
+        send(&table.inbox());
         table.inbox().input_ended();
         let parting = table.run(Desk::for_table(around, seated), front.clone()).expect("it ends");
         assert!(parting.is_some());
-        let kept = front.newest.lock().expect("one thread").take().expect("it was shown");
-        kept.table.clone().expect("a table")
+        front.newest.lock().expect("one thread").take().expect("it was shown")
     }
 
     #[test]
@@ -523,6 +546,30 @@ mod tests {
         typed.push((9_000, "press white"));
         let table = held_up_until(15_000, &typed);
         assert_eq!(table.clock.flag(), None);
+    }
+
+    #[test]
+    fn an_order_is_answered_to_who_gave_it_and_a_refusal_is_not_said_at_the_table() {
+        let (answers, heard) = std::sync::mpsc::channel();
+        let shown = after_messages(60_000, &Kept::default(), |inbox| {
+            let order = |millis, input: Common| {
+                let answers = answers.clone();
+                let reply = Reply::to(move |answer| answers.send(answer).expect("the test listens"));
+                assert!(inbox.order(Instant::from_millis(millis), input.into(), reply), "the loop is there");
+            };
+            inbox.send(Instant::from_millis(100), "e2e4");
+            order(200, Common::Pause(Author::Arbiter));
+            order(300, Common::Pause(Author::Arbiter));
+        });
+        assert!(shown.table.as_ref().is_some_and(|table| table.clock.paused()));
+        let first = heard.recv().expect("an answer").expect("the arbiter may pause");
+        assert_eq!(first.own, Some(2));
+        let second = heard.recv().expect("an answer").expect_err("they are paused");
+        assert!(
+            matches!(&second, RefusedOrder::Rules(why) if why.to_string().contains("paused")),
+            "{second:?}"
+        );
+        assert!(shown.refused.is_none(), "{:?}", shown.refused);
     }
 
     /// The stop may come while the loop works, not only while it waits.

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use tabiya_cards::deck::Deck;
 use tabiya_engine::record::sheet;
 use tabiya_engine::rules::{Action, Correct, Place, TurnHands, Uci};
-use tabiya_engine::table::{Audience, Common, Input, Ruling, Table, Voice};
+use tabiya_engine::table::{Audience, Common, Entry, Input, Ruling, Table, Voice};
 use tabiya_types::{BySeat, Card, Color, Instant, Sentence, Square, say};
 
 use super::front::News;
 use super::pending::{Pending, PendingAnswer};
 use super::talk::{Talk, plain};
 use crate::presets;
-use crate::session::{Announcement, ClockSide, InputFault, Session};
+use crate::session::{Announcement, ClockSide, Entered, InputFault, Session};
 use crate::snapshot::{Asked, MatchTime, Notice, TableView};
 use crate::words::{self, ClockSideOrder, TypedOrder as Spoken};
 
@@ -146,6 +146,18 @@ impl Sitting {
             let entered = self.session.enter(input, at);
             self.was_accepted(entered, now, talk)
         })
+    }
+
+    /// Carries out an order from outside, without questions: who gave it has asked them.
+    pub(super) fn order(
+        &mut self,
+        entry: Entry,
+        now: Instant,
+        talk: &mut Talk,
+    ) -> Result<Entered, InputFault> {
+        let entered = self.session.enter(entry, self.time.of(now));
+        self.hear(now, talk);
+        entered
     }
 
     /// Says why something was not accepted, if it was not. Returns whether it was.

@@ -344,6 +344,10 @@ impl Keeper for FullAfter {
         None
     }
 
+    fn head_at(&self, _: u64) -> Option<Head> {
+        None
+    }
+
     fn moved(&self) -> Option<&Path> {
         None
     }
@@ -514,4 +518,24 @@ fn a_card_is_searched_once_for_each_state_of_the_table() {
     let _kept = desk.snapshot(at(300)).table.clone();
     typed(&mut desk, 1_000, "e4");
     assert_ne!(first, sight(&mut desk, 1_100));
+}
+
+#[test]
+fn the_last_line_that_acts_and_its_hash_can_be_asked_of_the_record() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut desk = desk(&folder);
+    desk.wish(chess("300"), at(0));
+    let asked = |desk: &Desk| {
+        let session = &desk.table.sitting.as_ref().expect("a match").session;
+        let place = session.last_act();
+        (place, session.lines().len() as u64, session.head_at(place).expect("a hash"), session.head())
+    };
+    typed(&mut desk, 1_000, "e2e4");
+    let (place, lines, hash, head) = asked(&desk);
+    assert_eq!((place, Some(&hash)), (lines, head.as_ref()), "a move acts");
+    desk.board(&BoardEvent::Observed(Observation::Whole(Board::EMPTY)), at(2_000));
+    desk.time(at(60_000));
+    let (same, lines, again, head) = asked(&desk);
+    assert!(same == place && same < lines, "what the board shows does not act: {same} of {lines}");
+    assert!(again == hash && head != Some(hash));
 }

@@ -139,6 +139,11 @@ impl Ledger {
         self.keeping.as_ref().and_then(|keeping| keeping.head()).map(|head| head.to_string())
     }
 
+    /// The hash of the line at this place, as 64 hex digits; `None` if there is no such line, or no record is kept.
+    pub(super) fn head_at(&self, place: u64) -> Option<String> {
+        self.keeping.as_ref().and_then(|keeping| keeping.head_at(place)).map(|head| head.to_string())
+    }
+
     /// The record's head with its signature, if it has been signed as it is now.
     pub(super) fn proof<'a>(&'a self, head: Option<&'a str>) -> Proof<'a> {
         let signed = self.signed.as_ref().filter(|signed| Some(signed.head.as_str()) == head);

@@ -71,6 +71,10 @@ impl Keeper for Switch {
         None
     }
 
+    fn head_at(&self, _: u64) -> Option<tabiya_engine::record::chain::Head> {
+        None
+    }
+
     fn copy(&self) -> Option<CopyState> {
         None
     }

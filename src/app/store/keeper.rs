@@ -47,6 +47,8 @@ pub trait Keeper: fmt::Debug + Send {
     fn vouch(&mut self) -> Result<(), JournalError>;
     /// The hash of the newest line; `None` before the first line.
     fn head(&self) -> Option<Head>;
+    /// The hash of the line at this place, where the header is 0; `None` if the record has no such line, or cannot be read.
+    fn head_at(&self, place: u64) -> Option<Head>;
     /// Writes the whole match again, into a new file beside the old one, because the record's file was overwritten
     /// ([`JournalError::Overwritten`]). Later lines go there. Returns the new file.
     fn rescue(&mut self, header: &str, lines: &[Line]) -> Result<PathBuf, JournalError>;
@@ -327,6 +329,10 @@ impl Keeper for JournalKeeper {
 
     fn head(&self) -> Option<Head> {
         self.head
+    }
+
+    fn head_at(&self, place: u64) -> Option<Head> {
+        Journal::open_read(&self.path).and_then(|reader| reader.head_after(self.id, place)).ok().flatten()
     }
 
     fn lock(&mut self, seat: Seat, share: KeyShare) -> Result<(), KeyError> {

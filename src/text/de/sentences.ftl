@@ -1303,3 +1303,4 @@ report-bytes = was Brett und Tabiya einander in den letzten { $time } gesendet h
 report-no-bytes = keine Bytes eines Bretts
 report-never = nicht darin: Namen, Begründungen, Daten, Codes, Schlüssel, nicht aufgedeckte Karten, Nummern von Brettern und Karten, Namen von Dateien und Computern
 report-stays-here = nichts wurde gesendet: lesen Sie die Datei, und geben Sie sie, wem Sie wollen
+order-no-match = an dem Tisch wird kein Match gespielt

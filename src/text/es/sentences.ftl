@@ -1309,3 +1309,4 @@ report-bytes = lo que el tablero y Tabiya se enviaron en los últimos { $time }
 report-no-bytes = ningún byte de un tablero
 report-never = no contiene: nombres, motivos, fechas, códigos, claves, cartas no descubiertas, números de tableros y cartas, nombres de archivos y ordenadores
 report-stays-here = no se envió nada: lea el archivo y déselo a quien quiera
+order-no-match = no hay ninguna partida en la mesa
