@@ -34,7 +34,7 @@ pub use agreement::{Agreement, ClockSource, PressMode, Terms, TimeTerm, Voice};
 pub use entry::{Entry, Note};
 pub use finish::FinishClaim;
 pub use grave::{LastAction, QuestionBefore};
-pub use guide::{Question, Trouble};
+pub use guide::{Correction, Question, Trouble};
 use history::{History, HistoryEntry, HistoryInput, TurnStart, is_confirmation};
 pub use input::{Author, Body, Common, Evidence, Input, LegalInput, RuledResult, Ruling, Stamp, UndoWhat};
 pub use log::{LogLine, describe_ruling, joined, log_of, opening};
@@ -47,7 +47,7 @@ pub use state::BetClock;
 use state::{AppliedInput, MatchState};
 use tabiya_types::{Board, BySeat, Color, Instant, Millis, Seat, Sentence, Square, Stack, say};
 use takeback::{TimeGiven, nothing_to_undo};
-pub use voice::{Audience, Prompt, flag_fallen};
+pub use voice::{Audience, Matter, Prompt, flag_fallen};
 
 use crate::clock::Clock;
 use crate::rules::{Action, Actor, Chips, Game, Outcome, Phase, Reason, Stakes, Turn, Violation};

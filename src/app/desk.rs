@@ -63,7 +63,7 @@ use self::sitting::{DeskRequest, Sitting};
 use self::table::TableSide;
 pub(crate) use self::talk::plain;
 pub use super::past::{NarratedLine, NarratedLines, SheetMove};
-use super::session::{ClockSide, InputFault, Session};
+use super::session::{ClockSide, Infringement, InputFault, Session};
 use super::sleep::Absence;
 use super::snapshot::{
     Coin, DrawnPosition, FoundBoard, Notice, PastView, RecordView, Shuffled, SimulatedView, Snapshot,
@@ -128,6 +128,16 @@ pub enum Wish {
     TakeBack(usize),
     /// List the last actions of the game in the snapshots (`true`), or no longer (`false`).
     ListActions(bool),
+    /// Decide as the Laws propose for this infringement, in the way with this number from 0. Does nothing if something else is
+    /// proposed by now.
+    Decide {
+        /// Whose infringement it is.
+        by: Color,
+        /// What he did.
+        of: Infringement,
+        /// Which of the proposed rulings.
+        choice: usize,
+    },
     /// Let the last illegal move be, without a ruling.
     DropProposal,
     /// Correct a false piece (a piece that the player's card did not allow) by a ruling of the arbiter. The squares
@@ -225,6 +235,7 @@ impl Wish {
                 | Self::Correct { .. }
                 | Self::Press(_)
                 | Self::Gain { .. }
+                | Self::Decide { .. }
                 | Self::Typed(_)
                 | Self::TypedIn { .. }
         )
@@ -471,6 +482,10 @@ impl Desk {
                 self.table.at_table(|sitting, talk| sitting.enter_if_sure(input, talk));
             }
             Wish::ListActions(on) => self.lists_actions = on,
+            Wish::Decide { by, of, choice } => {
+                let words = Words::of(self.preferences.now().language);
+                self.table.at_table(|sitting, talk| sitting.decide((by, of), choice, &words, now, talk));
+            }
             Wish::DropProposal => self.table.at_table(|sitting, _| sitting.drop_proposal()),
             Wish::Correct { at, piece, on, reason } => {
                 self.table.at_table(|sitting, talk| sitting.correct((&at, piece, &on), reason, now, talk));

@@ -180,8 +180,29 @@ impl PlayError {
         }
     }
 
+    /// The articles of the Laws that rule on it: who agrees on a draw, and when; claims; illegal moves.
+    fn articles(&self) -> Option<&'static str> {
+        match self {
+            Self::NoOffer(_) => Some("9.1.2"),
+            Self::TooEarly => Some("5.2.3"),
+            Self::NotYourClaim(_) => Some("9.2, 9.3"),
+            Self::ClaimFails { .. } => Some("9.5.3"),
+            Self::Illegal { fault, .. } => Some(match fault {
+                MoveFault::TakesKing => "1.4.1, 7.5.1",
+                MoveFault::StaysInCheck | MoveFault::ExposesKing => "3.9.2, 7.5.1",
+                MoveFault::Other => "7.5.1",
+            }),
+            Self::NotYourMove(_)
+            | Self::MovedAlready(_)
+            | Self::NoPromotion { .. }
+            | Self::NothingStandsIn { .. }
+            | Self::SetSince { .. }
+            | Self::BadPosition(_) => None,
+        }
+    }
+
     fn explain(&self) -> Violation {
-        let violation = Violation::new(self.rule(), self.what(), self.next());
+        let violation = Violation::new(self.rule(), self.what(), self.next()).under(self.articles());
         if matches!(self, Self::Illegal { .. }) { violation.as_illegal_move() } else { violation }
     }
 }

@@ -16,12 +16,14 @@ pub struct Violation {
     pub squares: Vec<Square>,
     /// Whether the violation counts as an illegal move (FIDE 7.5): a move against the rules, or a press without a move.
     pub illegal_move: bool,
+    /// The articles of FIDE's Laws of Chess (2023) that rule on it; `None` if the Laws have none for it.
+    pub articles: Option<&'static str>,
 }
 
 impl Violation {
     /// A violation that concerns no square and is not an illegal move.
     pub fn new(rule: &'static str, what: Sentence, next: Sentence) -> Self {
-        Self { rule, what, next, squares: Vec::new(), illegal_move: false }
+        Self { rule, what, next, squares: Vec::new(), illegal_move: false, articles: None }
     }
 
     /// Adds squares that the violation concerns.
@@ -35,6 +37,13 @@ impl Violation {
     #[must_use]
     pub fn as_illegal_move(mut self) -> Self {
         self.illegal_move = true;
+        self
+    }
+
+    /// Names the articles of the Laws of Chess that rule on it.
+    #[must_use]
+    pub fn under(mut self, articles: impl Into<Option<&'static str>>) -> Self {
+        self.articles = articles.into();
         self
     }
 

@@ -6,7 +6,7 @@ use std::fmt;
 use tabiya_types::{Board, Card, Color, Fact, Piece, Role, Sentence, Square, say};
 
 use super::{Input, Table};
-use crate::rules::{Action, Context, Phase, Place, PlayAction, Uci};
+use crate::rules::{Action, Context, Phase, Place, PlayAction, Uci, Violation};
 
 /// The squares on which the board differs from the expected board.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,6 +16,18 @@ pub struct Trouble {
     pub squares: Vec<(Square, Option<Piece>, Option<Piece>)>,
 }
 
+/// What people have to correct on the board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Correction {
+    /// What to do, after what is wrong.
+    pub text: Sentence,
+    /// The articles of the Laws of Chess that rule on it.
+    pub articles: &'static str,
+}
+
+/// The article on pieces that were displaced, which their player puts back on his own time.
+const DISPLACED: &str = "7.4.1";
+
 impl Trouble {
     /// How `seen` differs from `expected`; `None` if the boards are equal.
     pub fn between(seen: &Board, expected: &Board) -> Option<Self> {
@@ -24,9 +36,9 @@ impl Trouble {
         (!squares.is_empty()).then_some(Self { squares })
     }
 
-    /// Why the rules refuse what the board seems to show: the same sentence as for a typed action. `None` if the board
-    /// does not show a single placement or move.
-    pub fn reason(&self, table: &Table) -> Option<Sentence> {
+    /// Why the rules refuse what the board seems to show, as they refuse a typed action. `None` if the board does not show a
+    /// single placement or move.
+    fn refusal(&self, table: &Table) -> Option<Violation> {
         let mut came = self.squares.iter().filter_map(|(at, seen, _)| seen.map(|piece| (*at, piece)));
         let (to, piece) = came.next().filter(|_| came.clone().next().is_none())?;
         let left: Vec<Square> =
@@ -44,8 +56,7 @@ impl Trouble {
             }
             _ => return None,
         };
-        let refused = table.game().boxed().apply(&action, Context::default()).err()?;
-        Some(refused.what)
+        table.game().boxed().apply(&action, Context::default()).err()
     }
 
     /// The square on which a pawn has reached the last rank and was not replaced, or was replaced by a piece that it cannot
@@ -67,24 +78,40 @@ impl Trouble {
     }
 
     /// What to do about that pawn.
-    pub fn promotion_owed(at: Square, seen: Piece, by: Color) -> Sentence {
+    fn promotion_owed(at: Square, seen: Piece, by: Color) -> Correction {
         let queen = Piece { color: by, role: Role::Queen };
         if seen.role == Role::Pawn {
-            say!(
+            let text = say!(
                 "pawn-left",
                 "the pawn on {at} was not replaced: put a {queen} in its place (Laws 7.5.2)",
                 at,
                 queen
-            )
+            );
+            Correction { text, articles: "7.5.2" }
         } else {
-            say!(
+            let text = say!(
                 "promoted-to-nothing",
                 "put a {queen} on {at} instead of the {seen}: a pawn becomes a piece of its own colour (Laws 3.7.3)",
                 queen,
                 at,
                 seen
-            )
+            );
+            Correction { text, articles: "3.7.3, 7.5.1" }
         }
+    }
+
+    /// What to correct on the board, after the reason why the rules refuse what it shows.
+    pub fn correction(&self, table: &Table) -> Correction {
+        if let (Some((at, seen)), Some(by)) = (self.promotion(table), table.mover()) {
+            return Self::promotion_owed(at, seen, by);
+        }
+        let (squares, refusal) = (self.sentence(), self.refusal(table));
+        let articles = refusal.as_ref().and_then(|refusal| refusal.articles).unwrap_or(DISPLACED);
+        let text = match refusal {
+            Some(refusal) => say!("board-refused", "{reason}: {squares}", reason = refusal.what, squares),
+            None => squares,
+        };
+        Correction { text, articles }
     }
 
     /// The instructions for correcting the board, such as `take the white rook off a3, put the white rook on

@@ -512,7 +512,9 @@ impl MatchState {
                 if !acted {
                     let what =
                         say!("press-too-early", "{by} has not acted yet, so a press cannot end the turn", by);
-                    return Err(Violation::new("press-too-early", what, self.game.prompt()).as_illegal_move());
+                    let early = Violation::new("press-too-early", what, self.game.prompt());
+                    // A press without a move.
+                    return Err(early.as_illegal_move().under("7.5.3"));
                 }
                 self.end_turn(at);
                 Ok(AppliedInput { ended_turn: Some(by), in_turn: true, ..AppliedInput::acted() })
@@ -613,7 +615,8 @@ impl MatchState {
             return no(
                 say!("no-flag-to-claim", "no flag has fallen"),
                 say!("no-flag-to-claim-next", "play on"),
-            );
+            )
+            .map_err(|violation: Violation| violation.under("6.8"));
         };
         self.may_end(at);
         self.game.end(self.game.flag_outcome(fallen));

@@ -30,6 +30,33 @@ pub struct Prompt {
     pub to: Audience,
     /// The sentence.
     pub text: Sentence,
+    /// What the arbiter looks after; `None` if it only says what comes next.
+    pub matter: Option<Matter>,
+}
+
+/// A matter for the arbiter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Matter {
+    /// A draw can be claimed: a third occurrence of the position, or fifty moves.
+    Claimable,
+    /// This side's flag has fallen. It counts from when the arbiter sees it, or a player claims it.
+    Flag(Color),
+}
+
+impl Matter {
+    /// The articles of the Laws of Chess that rule on it.
+    pub fn articles(self) -> &'static str {
+        match self {
+            Self::Claimable => "9.2, 9.3",
+            Self::Flag(_) => "6.8",
+        }
+    }
+}
+
+impl Prompt {
+    fn to_players(text: Sentence) -> Self {
+        Self { to: Audience::Players, text, matter: None }
+    }
 }
 
 impl Table {
@@ -131,23 +158,24 @@ impl Table {
 
     /// All sentences that the table shows now, each with its audience.
     pub fn prompts(&self) -> Vec<Prompt> {
-        let mut prompts = vec![Prompt { to: Audience::Players, text: self.prompt() }];
+        let mut prompts = vec![Prompt::to_players(self.prompt())];
         // At events the players must notice without help that a draw can be claimed (FIDE 9.2, 9.3). So only the
         // arbiter is informed.
         let claims = self.audience_of_faults();
         let legal = self.legal();
         if legal.iter().any(|legal| legal.verb() == Some(Verb::ClaimDraw)) {
-            prompts.push(Prompt { to: claims, text: say!("draw-claimable", "a draw can be claimed") });
+            let text = say!("draw-claimable", "a draw can be claimed");
+            prompts.push(Prompt { to: claims, text, matter: Some(Matter::Claimable) });
         }
         if let Some(side) = self.clock().flag().filter(|_| self.game().outcome().is_none()) {
-            prompts.push(Prompt { to: claims, text: flag_fallen(side) });
+            prompts.push(Prompt { to: claims, text: flag_fallen(side), matter: Some(Matter::Flag(side)) });
         }
         for color in Color::ALL {
             let pieces = self.game().cards().map(|cards| cards.possible_pieces(color)).unwrap_or_default();
             if !pieces.is_empty() {
                 let pieces = Fact::either(pieces);
                 let text = say!("can-still-show", "{color} can still place a {pieces}", color, pieces);
-                prompts.push(Prompt { to: Audience::Players, text });
+                prompts.push(Prompt::to_players(text));
             }
         }
         prompts

@@ -284,20 +284,21 @@ fn proposal_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
         let (told, leave) = (cx.say(&proposed.told), cx.t("no-ruling"));
         if let [rule, none] = split(row, &[3.0, 1.0], GRID * 2.0)[..] {
             if button_at(ui, cx, rule, "proposed", &ButtonFace::new(Kind::Gold, &told)).clicked() {
-                cx.wish(Wish::Typed(cx.words.said(&proposed.line)));
+                cx.wish(Wish::Decide { by: proposal.by, of: proposal.of, choice: 0 });
             }
             if button_at(ui, cx, none, "no-ruling", &ButtonFace::new(Kind::Plain, &leave)).clicked() {
                 cx.wish(Wish::DropProposal);
             }
         }
-        for (nth, other) in besides.iter().enumerate() {
+        for (choice, other) in (1..).zip(besides) {
             let (place, _) = ui.allocate_exact_size(size, egui::Sense::hover());
             let told = format!("{} ({})", cx.say(&other.told), other.articles);
-            if button_at(ui, cx, place, ("proposed", nth), &ButtonFace::new(Kind::Plain, &told)).clicked() {
-                cx.wish(Wish::Typed(cx.words.said(&other.line)));
+            if button_at(ui, cx, place, ("proposed", choice), &ButtonFace::new(Kind::Plain, &told)).clicked()
+            {
+                cx.wish(Wish::Decide { by: proposal.by, of: proposal.of, choice });
             }
         }
-        let typed = cx.words.with("typed-as", &[("line", cx.words.said(&proposed.line).into())]);
+        let typed = cx.words.with("typed-as", &[("line", cx.words.said(&proposed.line()).into())]);
         let articles = cx.words.with("of-the-laws", &[("articles", proposed.articles.clone().into())]);
         ui.label(RichText::new(format!("{articles} · {typed}")).color(cx.theme.muted).small());
     });

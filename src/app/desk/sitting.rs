@@ -8,13 +8,14 @@ use tabiya_cards::deck::Deck;
 use tabiya_engine::record::sheet;
 use tabiya_engine::rules::{Action, Correct, Place, TurnHands, Uci};
 use tabiya_engine::table::{Audience, Common, Entry, Input, Ruling, Table, Voice};
+use tabiya_text::Words;
 use tabiya_types::{BySeat, Card, Color, Instant, Sentence, Square, say};
 
 use super::front::News;
 use super::pending::{Pending, PendingAnswer};
 use super::talk::{Talk, plain};
 use crate::presets;
-use crate::session::{Announcement, ClockSide, Entered, InputFault, Session};
+use crate::session::{Announcement, ClockSide, Entered, Infringement, InputFault, Session};
 use crate::snapshot::{Asked, MatchTime, Notice, TableView};
 use crate::words::{self, ClockSideOrder, TypedOrder as Spoken};
 
@@ -407,6 +408,21 @@ impl Sitting {
         let mut ruling = Ruling::because(reason);
         ruling.clock_ms[by] = Some(left.0.saturating_add_signed(gain).max(LEAST_LEFT));
         self.enter(&[ruling.into()], now, talk);
+    }
+
+    /// Enters what the Laws propose for this infringement, in the way with this number.
+    pub(super) fn decide(
+        &mut self,
+        infringement: (Color, Infringement),
+        choice: usize,
+        words: &Words,
+        now: Instant,
+        talk: &mut Talk,
+    ) {
+        let proposal = self.session.proposal().filter(|proposal| (proposal.by, proposal.of) == infringement);
+        let Some(ruling) = proposal.and_then(|proposal| proposal.choices.get(choice)) else { return };
+        let input = ruling.decision.input(self.session.table(), self.time.of(now), words);
+        self.enter_said(vec![input], now, talk);
     }
 
     /// Notes where the settings say that the clock stands.

@@ -15,8 +15,9 @@ use tabiya_engine::table::{
 };
 use tabiya_types::{ByColor, Color, Fact, Instant, Millis, Sentence, say};
 
-use super::arbiter::{Infringement, loss};
-use super::{InputFault, Proposal, ProposedLine, Session};
+use super::arbiter::loss;
+use super::proposing::{Infringement, Proposal};
+use super::{InputFault, Session};
 
 /// The field of a ruling that says who is to seal a move.
 const SEALS: &str = "x-adjourned";
@@ -270,7 +271,7 @@ impl Session {
             let text = Fact::San(text.to_owned());
             // Guideline I.8 excepts Articles 5, 6.9 and 9.6: nobody wins who cannot mate.
             let choice = loss(by, "I.8", say!("reason-sealed-move", "sealed move"), self.table());
-            let ProposedLine { told, line: proposal, .. } = choice.clone();
+            let (told, proposal) = (choice.told.clone(), choice.line());
             self.illegal.propose(Proposal { by, of: Infringement::SealedMove, choices: vec![choice] });
             return Err(InputFault::Guideline(say!(
                 "sealed-unclear",

@@ -13,57 +13,14 @@ use tabiya_engine::record::{Body, Line};
 use tabiya_engine::rules::{Action, ChessPhase, Chips, Group, Phase, PlayAction, Reason, Uci, Violation};
 use tabiya_engine::table::{Common, Evidence, Input, Table, Voice};
 use tabiya_text::{Language, Words};
-use tabiya_types::{ByColor, Color, Fact, Instant, Millis, Seat, Sentence, Square, say};
+use tabiya_types::{ByColor, Color, Fact, Instant, Millis, Sentence, Square, say};
+
+use super::proposing::{Decision, Infringement, Proposal, ProposedRuling};
 
 /// A player with less time than this for sixty moves plays rapid or blitz (A.1).
 const STANDARD: Millis = Millis(3_600_000);
 /// A player with no more time than this for sixty moves plays blitz (B.1).
 const BLITZ: Millis = Millis(600_000);
-
-/// For what the Laws of Chess propose a ruling.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Infringement {
-    /// An illegal move: which one of the game it was, from 1.
-    IllegalMove(u32),
-    /// A draw was claimed, and the claim is wrong.
-    WrongClaim,
-    /// The default time is over, and the player has not come.
-    Absence,
-    /// The sealed move is illegal, or not clear.
-    SealedMove,
-    /// A player with less than two minutes has claimed what a guideline allows him in a game without increments.
-    FinishClaimed,
-    /// The player's flag has fallen in a position in which perhaps nobody can mate.
-    DoubtfulFlag,
-}
-
-/// What the Laws of Chess propose, until the arbiter rules or lets it be.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Proposal {
-    /// Whose infringement it is.
-    pub by: Color,
-    /// What he did.
-    pub of: Infringement,
-    /// What the arbiter can decide; the first one is proposed, and there is always one.
-    pub choices: Vec<ProposedLine>,
-}
-
-/// Something that the arbiter can decide.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ProposedLine {
-    /// What the line does.
-    pub told: Sentence,
-    /// The articles of the Laws.
-    pub articles: String,
-    /// The line that does it when it is typed, with its reason in the language of the people.
-    pub line: Sentence,
-}
-
-impl ProposedLine {
-    pub(super) fn new(told: Sentence, articles: impl Into<String>, line: Sentence) -> Self {
-        Self { told: told.harmless(), articles: articles.into(), line }
-    }
-}
 
 /// The illegal moves of the current game, as the Laws count them.
 #[derive(Debug, Default)]
@@ -125,14 +82,14 @@ impl Illegal {
         table.game().chess().filter(|chess| chess.may_be_dead(winner))?;
         let (by, name) = (winner.other(), table.name_of(winner).to_owned());
         let reason = say!("reason-no-mate", "no mate was possible");
-        let line = draw_line(reason);
         let told = say!(
             "proposed-no-mate",
             "a draw, if {name} could not mate by any legal moves",
             name = name.clone()
         );
-        let choices = vec![ProposedLine::new(told, "5.2.2, 6.9", line.clone())];
-        self.proposal = Some(Proposal { by, of: Infringement::DoubtfulFlag, choices });
+        let choice = ProposedRuling::new(told, "5.2.2, 6.9", Decision::Draw(reason));
+        let line = choice.line();
+        self.proposal = Some(Proposal { by, of: Infringement::DoubtfulFlag, choices: vec![choice] });
         let asked = say!(
             "flag-doubtful",
             "{by}'s flag has fallen, but no pawn can move now and nothing can be captured now: the arbiter decides whether {name} could still mate by any legal moves; if not, the game is drawn (Laws 5.2.2, 6.9): `{line}`",
@@ -154,7 +111,7 @@ impl Illegal {
         }
         let (other, minutes) = (by.other(), minutes(table, by));
         let name = table.name_of(other).to_owned();
-        let line = gain(other, minutes, say!("reason-wrong-claim", "wrong claim"));
+        let decision = Decision::Gain(other, minutes, say!("reason-wrong-claim", "wrong claim"));
         let articles = articles("9.5.3", by, table);
         let san = uci.and_then(|uci| table.game().chess()?.in_san(uci)).map(|(_, san)| Fact::San(san));
         self.bound = uci.map(|uci| (by, uci));
@@ -169,8 +126,8 @@ impl Illegal {
             ),
             None => say!("proposed-claim", "{name} gains {minutes} min", name, minutes),
         };
-        let choice = ProposedLine::new(told, articles, line);
-        let ProposedLine { told, articles, line } = choice.clone();
+        let choice = ProposedRuling::new(told, articles, decision);
+        let (line, ProposedRuling { told, articles, .. }) = (choice.line(), choice.clone());
         self.proposal = Some(Proposal { by, of: Infringement::WrongClaim, choices: vec![choice] });
         Some(say!(
             "wrong-claim",
@@ -202,10 +159,10 @@ impl Illegal {
             ));
         }
         let reason = say!("reason-absent", "absent");
-        let line = say!("line-forfeit", "rule forfeit {seat} {reason}", seat = table.seat_of(by), reason);
         let told = say!("proposed-forfeit", "{name} loses, if he has not come", name = name.clone());
-        let choices = vec![ProposedLine::new(told, "6.7.1", line.clone())];
-        self.proposal = Some(Proposal { by, of: Infringement::Absence, choices });
+        let choice = ProposedRuling::new(told, "6.7.1", Decision::Forfeit(table.seat_of(by), reason));
+        let line = choice.line();
+        self.proposal = Some(Proposal { by, of: Infringement::Absence, choices: vec![choice] });
         Some(say!(
             "default-time-over",
             "the default time is over, and {name} has not moved: who has not come loses (Laws 6.7.1): `{line}`",
@@ -257,7 +214,7 @@ impl Illegal {
         self.unmarked.push(by);
         let (count, other) = (self.counts[by], by.other());
         let choice = for_illegal_move(by, count, pawn, table);
-        let ProposedLine { articles, line, .. } = choice.clone();
+        let (line, articles) = (choice.line(), choice.articles.clone());
         self.proposal = Some(Proposal { by, of: Infringement::IllegalMove(count), choices: vec![choice] });
         let minutes = minutes(table, by);
         Some(if let (1, Some(at)) = (count, pawn) {
@@ -299,7 +256,7 @@ impl Illegal {
     /// Marks the ruling among these lines that gives what is proposed for an illegal move, whatever language its reason is in.
     pub(super) fn mark_penalty(&self, lines: &mut [Line]) {
         if let Some(Proposal { by, of: Infringement::IllegalMove(_), choices }) = &self.proposal {
-            let proposed = |reason: &str| choices.iter().any(|choice| has_reason(&choice.line, reason));
+            let proposed = |reason: &str| choices.iter().any(|choice| has_reason(&choice.decision, reason));
             for line in lines.iter_mut() {
                 if matches!(&line.body, Body::Acted(Input::Common(Common::Rule(ruling))) if proposed(&ruling.reason))
                 {
@@ -386,12 +343,12 @@ pub(super) fn wrong_claim(input: &Input, violation: &Violation) -> Option<(Color
 }
 
 /// What the Laws propose for this side's illegal move with this number.
-fn for_illegal_move(by: Color, number: u32, pawn: Option<Square>, table: &Table) -> ProposedLine {
+fn for_illegal_move(by: Color, number: u32, pawn: Option<Square>, table: &Table) -> ProposedRuling {
     let other = by.other();
     let name = table.name_of(other).to_owned();
     if number == 1 {
         let minutes = minutes(table, by);
-        let line = gain(other, minutes, say!("reason-illegal-move", "illegal move"));
+        let decision = Decision::Gain(other, minutes, say!("reason-illegal-move", "illegal move"));
         let told = match pawn {
             Some(at) => say!(
                 "proposed-queen",
@@ -405,44 +362,29 @@ fn for_illegal_move(by: Color, number: u32, pawn: Option<Square>, table: &Table)
             }
         };
         let articles = articles(if pawn.is_some() { "7.5.2, 7.5.5" } else { "7.5.5" }, by, table);
-        return ProposedLine::new(told, articles, line);
+        return ProposedRuling::new(told, articles, decision);
     }
     loss(by, "7.5.5", say!("reason-second-illegal-move", "second illegal move"), table)
 }
 
 /// This player loses, or the game is drawn if his opponent cannot mate.
-pub(super) fn loss(by: Color, articles: &str, reason: Sentence, table: &Table) -> ProposedLine {
+pub(super) fn loss(by: Color, articles: &str, reason: Sentence, table: &Table) -> ProposedRuling {
     let name = table.name_of(by.other()).to_owned();
-    let (line, told) = match table.game().flag_outcome(by).winner {
+    let (decision, told) = match table.game().flag_outcome(by).winner {
         Some(_) => (
-            win_line(table.seat_of(by.other()), reason),
+            Decision::Win(table.seat_of(by.other()), reason),
             say!("proposed-loss", "{by} loses, because {name} could mate", by, name),
         ),
-        None => (draw_line(reason), say!("proposed-draw", "a draw, because {name} cannot mate", name)),
+        None => (Decision::Draw(reason), say!("proposed-draw", "a draw, because {name} cannot mate", name)),
     };
-    ProposedLine::new(told, articles, line)
+    ProposedRuling::new(told, articles, decision)
 }
 
-/// Whether a line that is typed gives this reason, in any language.
-fn has_reason(line: &Sentence, reason: &str) -> bool {
-    let end = format!(" {reason}");
-    Language::ALL.into_iter().any(|language| Words::of(language).said(line).ends_with(&end))
-}
-
-/// The line by which this seat wins.
-fn win_line(seat: Seat, reason: Sentence) -> Sentence {
-    say!("line-loss", "rule winner {seat} {reason}", seat, reason)
-}
-
-/// The line by which the game is drawn.
-pub(super) fn draw_line(reason: Sentence) -> Sentence {
-    say!("line-draw", "rule draw {reason}", reason)
-}
-
-/// The line by which this side gains time.
-pub(super) fn gain(by: Color, minutes: u32, reason: Sentence) -> Sentence {
-    let (color, seconds) = (by.word().to_owned(), minutes * 60);
-    say!("line-gain", "rule clock {color} +{seconds} {reason}", color, seconds, reason)
+/// Whether a decision has this reason, in any language.
+fn has_reason(decision: &Decision, reason: &str) -> bool {
+    let is_it =
+        |own: &Sentence| Language::ALL.into_iter().any(|language| Words::of(language).said(own) == reason);
+    decision.reason().is_some_and(is_it)
 }
 
 /// How fast a side plays, by its time control.

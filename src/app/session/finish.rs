@@ -10,8 +10,9 @@ use tabiya_engine::rules::{Phase, PlayAction, Turn};
 use tabiya_engine::table::{Author, Common, FinishClaim, Ruling, Table};
 use tabiya_types::{Color, Instant, Millis, Sentence, say};
 
-use super::arbiter::{Infringement, Pace, draw_line, gain, pace};
-use super::{InputFault, Proposal, ProposedLine, Session};
+use super::arbiter::{Pace, pace};
+use super::proposing::{Decision, Infringement, Proposal, ProposedRuling};
+use super::{InputFault, Session};
 
 /// A claim is possible with less than this.
 const TWO_MINUTES: Millis = Millis(120_000);
@@ -39,7 +40,8 @@ impl Session {
             name,
             left
         )];
-        lines.extend(choices.iter().cloned().map(|ProposedLine { told, articles, line }| {
+        lines.extend(choices.iter().map(|choice| {
+            let (line, ProposedRuling { told, articles, .. }) = (choice.line(), choice.clone());
             say!("finish-choice", "{told} ({articles}): `{line}`", told, articles, line)
         }));
         self.illegal.propose(Proposal { by, of: Infringement::FinishClaimed, choices });
@@ -92,7 +94,7 @@ fn refusal(table: &Table, by: Color, at: Instant) -> Option<Sentence> {
 }
 
 /// What the arbiter can decide on this claim.
-fn choices(table: &Table, by: Color, claim: FinishClaim) -> Vec<ProposedLine> {
+fn choices(table: &Table, by: Color, claim: FinishClaim) -> Vec<ProposedRuling> {
     match claim {
         FinishClaim::Increment => on_increment(table, by),
         FinishClaim::NormalMeans => on_draw(table, by, say!("reason-normal-means", "no win by normal means")),
@@ -103,37 +105,33 @@ fn choices(table: &Table, by: Color, claim: FinishClaim) -> Vec<ProposedLine> {
 }
 
 /// What the arbiter can decide when this player asks for an increment.
-fn on_increment(table: &Table, by: Color) -> Vec<ProposedLine> {
+fn on_increment(table: &Table, by: Color) -> Vec<ProposedRuling> {
     let (other, name) = (by.other(), table.name_of(by.other()).to_owned());
     let accept =
         say!("proposed-accept", "{name} accepts the draw, which is offered with it", name = name.clone());
-    let mut choices = vec![ProposedLine::new(accept, "III.4", say!("line-accept", "accept"))];
+    let mut choices = vec![ProposedRuling::new(accept, "III.4", Decision::AcceptDraw(other))];
     let controls = &table.terms().setting(table.white()).controls;
-    // `rule time` sets one control for both.
-    if controls.white == controls.black {
+    // A ruling sets one control for both.
+    let increment = format!("{}+5", controls[by]).parse().ok().filter(|_| controls.white == controls.black);
+    if let Some(increment) = increment {
         let told = say!(
             "proposed-increment",
             "both have five more seconds for each move, and {name} gains 2 min",
             name
         );
-        let line = say!(
-            "line-increment",
-            "rule time {control}+5 clock {color} +120 {reason}",
-            control = controls[by].to_string(),
-            color = other.word().to_owned(),
-            reason = say!("reason-increment", "increment after a claim")
-        );
-        choices.push(ProposedLine::new(told, "III.4", line));
+        let reason = say!("reason-increment", "increment after a claim");
+        let decision = Decision::Increment(increment, other, GAINED, reason);
+        choices.push(ProposedRuling::new(told, "III.4", decision));
     }
     let none = say!("proposed-no-increment", "no increment");
-    choices.push(ProposedLine::new(none, "III.4", say!("line-resume", "resume")));
+    choices.push(ProposedRuling::new(none, "III.4", Decision::Resume));
     choices
 }
 
 /// What the arbiter can decide when this player claims a draw; `reason` is the reason of a draw.
-fn on_draw(table: &Table, by: Color, reason: Sentence) -> Vec<ProposedLine> {
+fn on_draw(table: &Table, by: Color, reason: Sentence) -> Vec<ProposedRuling> {
     let (other, name) = (by.other(), || table.name_of(by.other()).to_owned());
-    let gains = |reason| gain(other, GAINED, reason);
+    let gains = |reason| Decision::Gain(other, GAINED, reason);
     let drawn = say!("proposed-finish-draw", "the game is drawn");
     let postponed = say!(
         "proposed-postponed",
@@ -142,8 +140,8 @@ fn on_draw(table: &Table, by: Color, reason: Sentence) -> Vec<ProposedLine> {
     );
     let rejected = say!("proposed-rejected", "the claim is rejected, and {name} gains 2 min", name = name());
     vec![
-        ProposedLine::new(drawn, "III.5.1", draw_line(reason)),
-        ProposedLine::new(postponed, "III.5.2", gains(say!("reason-postponed", "decision postponed"))),
-        ProposedLine::new(rejected, "III.5.3", gains(say!("reason-rejected", "claim rejected"))),
+        ProposedRuling::new(drawn, "III.5.1", Decision::Draw(reason)),
+        ProposedRuling::new(postponed, "III.5.2", gains(say!("reason-postponed", "decision postponed"))),
+        ProposedRuling::new(rejected, "III.5.3", gains(say!("reason-rejected", "claim rejected"))),
     ]
 }

@@ -100,7 +100,7 @@ impl Presses {
             Some(trouble) => say!(
                 "board-fits-nothing",
                 "no legal action explains the position on the board: {trouble}, or enter what was played",
-                trouble = sight.correction(&trouble)
+                trouble = trouble.correction(sight.table()).text
             ),
             None => say!(
                 "pressed-for-nothing",

@@ -3,8 +3,8 @@
 
 use tabiya_engine::rules::Turn;
 use tabiya_engine::sense::Watch;
-use tabiya_engine::table::{LegalInput, PressMode, Table, Trouble};
-use tabiya_types::{Board, Color, Sentence, say};
+use tabiya_engine::table::{Correction, LegalInput, PressMode, Table};
+use tabiya_types::{Board, Color, Sentence};
 
 use crate::snapshot::SeenAction;
 
@@ -30,12 +30,17 @@ impl BoardSight<'_> {
     /// What people have to correct on the board. `None` if the position is the expected one, shows a legal next
     /// action, or is unknown. Also `None` while a clock press waits for an explanation, and after the match.
     pub(super) fn guidance(&self) -> Option<Sentence> {
+        self.correction().map(|correction| correction.text)
+    }
+
+    /// The same, with the articles of the Laws that rule on it.
+    pub(super) fn correction(&self) -> Option<Correction> {
         if !self.table().game().has_board() {
             return None;
         }
         let trouble = self.watch.trouble().filter(|_| !self.gone)?;
         let guides = self.seen_action().is_none() && !self.watch.press_waits() && !self.table().match_over();
-        guides.then(|| self.correction(&trouble))
+        guides.then(|| trouble.correction(self.table()))
     }
 
     /// The next action that the board shows already, although it is not entered yet, and the squares that it changes.
@@ -53,18 +58,6 @@ impl BoardSight<'_> {
         let asks = self.table().game().has_board() && !self.gone && !self.table().match_over();
         let differs = asks && self.watch.trouble().is_some() && self.seen_action().is_none();
         self.watch.seen().filter(|_| differs)
-    }
-
-    /// What to correct on the board, after the reason why the rules refuse what it shows.
-    pub(super) fn correction(&self, trouble: &Trouble) -> Sentence {
-        if let (Some((at, seen)), Some(by)) = (trouble.promotion(self.table()), self.table().mover()) {
-            return Trouble::promotion_owed(at, seen, by);
-        }
-        let squares = trouble.sentence();
-        match trouble.reason(self.table()) {
-            Some(reason) => say!("board-refused", "{reason}: {squares}", reason, squares),
-            None => squares,
-        }
     }
 
     /// Whether a piece stands on a square where it should not be, in games without clock presses. A missing piece does

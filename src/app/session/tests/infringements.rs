@@ -149,7 +149,7 @@ fn an_increment_is_not_proposed_where_the_players_have_different_times() {
         let mut session = white_may_claim(time);
         session.claim_finish(Color::White, FinishClaim::Increment, at(4_000)).expect("he may");
         let choices = &session.proposal().expect("it is proposed").choices;
-        choices.iter().map(|choice| choice.line.to_string()).collect::<Vec<_>>()
+        choices.iter().map(|choice| choice.line().to_string()).collect::<Vec<_>>()
     };
     assert_eq!(lines(r#"{"white":"1800","black":"900"}"#), ["accept", "resume"]);
     assert_eq!(lines(r#""1800""#).len(), 3);
@@ -159,7 +159,7 @@ fn an_increment_is_not_proposed_where_the_players_have_different_times() {
 fn play_goes_on_after_a_claim_and_nothing_is_proposed_any_more() {
     let mut session = white_may_claim(r#""1800""#);
     session.claim_finish(Color::White, FinishClaim::NoEffort, at(4_000)).expect("he may");
-    let line = session.proposal().expect("it is proposed").choices[0].line.to_string();
+    let line = session.proposal().expect("it is proposed").choices[0].line().to_string();
     assert_eq!(line, "rule draw no effort to win by normal means");
     enter(&mut session, r#""do":"resume","by":"arbiter""#, 5_000).expect("it goes on");
     assert!(session.proposal().is_none());
