@@ -61,5 +61,5 @@ pub use stakes::Stakes;
 pub use turn::{Actor, Candidate, Context, Done, Phase, Turn};
 pub use uci::Uci;
 pub use verb::Verb;
-pub use violation::Violation;
+pub use violation::{Articles, Violation};
 pub(crate) use violation::{begin_next, game_over};

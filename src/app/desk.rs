@@ -5,6 +5,7 @@
 //! the desk carries the current time, because the desk reads no clock. The desk uses no device itself: it queues
 //! [`DeskOrder`]s, which the loop in `desk/run.rs` carries out. Tests use this same type in simulated time.
 
+mod alerting;
 mod boards;
 mod book;
 mod cards;
@@ -54,7 +55,7 @@ pub use self::export::{Format, match_sheet};
 use self::files::{Files, with_ending};
 pub use self::front::{Front, Latest, News};
 use self::looking::ViewedMatch;
-pub use self::ordering::{Answer, RefusedOrder, Reply};
+pub use self::ordering::{OrderAnswer, RefusedOrder, Reply};
 use self::preferences::Preferences;
 pub use self::reporting::ReportRequest;
 pub use self::run::{Inbox, Loop, LoopError};
@@ -1031,7 +1032,7 @@ impl Desk {
             .map(|(header, table)| Arc::new(RecordView::of(header, table))),
             shows_other_match: self.shelf.is_some(),
             announcements: self.table.talk.said(),
-            proposal: session.and_then(Session::proposal).cloned(),
+            alerts: Arc::new(self.alerts(now)),
             answer: self.table.talk.long_answer(),
             refused: self.table.talk.refused(),
             question: self.table.sitting.as_ref().and_then(Sitting::asked),

@@ -3,6 +3,7 @@
 //! This is the only crate that waits and retries. Its loop gets the time from outside (the real clock, a capture, or a
 //! simulated clock), so a test can play a whole evening in a second.
 
+pub mod alerts;
 pub mod cards_view;
 pub mod carrying;
 pub mod chip_set;
@@ -11,7 +12,6 @@ pub mod deck_work;
 pub mod desk;
 pub mod doctor;
 pub mod fault_report;
-pub mod laws;
 pub mod lesson;
 pub mod owing;
 pub mod own_cards;

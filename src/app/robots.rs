@@ -233,7 +233,7 @@ impl<W: Write> MatchSimulation<W> {
         let asked = matches!(self.session.watch().question(), Some(Question::Which(_)));
         if asked || self.now > doing.done + PATIENCE {
             while self.understood() > doing.understood {
-                self.session.enter(&Input::Common(Common::TAKE_BACK), self.now)?;
+                self.session.enter(Input::Common(Common::TAKE_BACK), self.now)?;
             }
             if self.may(Verb::Reveal)
                 && let Some(by) = doing.action.by()
@@ -242,13 +242,13 @@ impl<W: Write> MatchSimulation<W> {
                 // over again.
                 self.reveal(by)?;
             }
-            let typed = self.session.enter(&Input::Game(doing.action.clone()), self.now);
+            let typed = self.session.enter(Input::Game(doing.action.clone()), self.now);
             // A refusal does not matter if the table has recognised the action by itself in the meantime.
             if self.session.table().physical() != doing.after {
                 typed?;
             }
             if let Some(by) = doing.action.by() {
-                self.session.enter(&press(by), self.now)?;
+                self.session.enter(press(by), self.now)?;
             }
             return Ok(true);
         }
@@ -356,7 +356,7 @@ impl<W: Write> MatchSimulation<W> {
         candidates.retain(|candidate| fits(&candidate.action, wanted) && candidate.action.by() == Some(by));
         if candidates.is_empty() {
             // The action of this turn is complete and only the press is missing, so the player presses.
-            self.session.enter(&press(by), self.now)?;
+            self.session.enter(press(by), self.now)?;
             self.ready = self.now + Millis(500);
             return Ok(true);
         }

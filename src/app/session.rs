@@ -46,7 +46,9 @@ use tabiya_engine::record::secrets::{OPENS, may_be_open};
 use tabiya_engine::record::{Body, Header, Line, Replay};
 use tabiya_engine::rules::{Action, Datum, Group, Violation};
 use tabiya_engine::sense::{Watch, says_unpressed};
-use tabiya_engine::table::{Audience, Author, Common, Effect, Entry, Input, Question, Ruling, Table};
+use tabiya_engine::table::{
+    Audience, Author, Common, Correction, Effect, Entry, Input, Question, Ruling, Table,
+};
 use tabiya_types::{Board, Color, Instant, Millis, Observation, Seat, Sentence, Square, harmless, say};
 
 use self::adjournment::{Adjournment, moved_instead};
@@ -63,7 +65,7 @@ use self::instruments::Instruments;
 use self::ledger::Ledger;
 use self::levers::Levers;
 use self::presses::Presses;
-pub use self::proposing::{Decision, Infringement, Proposal, ProposedRuling};
+pub use self::proposing::{ArbiterDecision, Infringement, Proposal, ProposedRuling};
 pub use self::readers::Owner;
 use self::readers::{BuiltInReader, ReaderDevice};
 use self::setup::Setup;
@@ -164,7 +166,7 @@ impl Session {
         session.setup.left(session.watch().seen());
         session.ledger.stopped_at(saved);
         if session.table().time_runs() {
-            session.enter(&Input::Common(Common::Pause(Author::Arbiter)), session.last_t())?;
+            session.enter(Input::Common(Common::Pause(Author::Arbiter)), session.last_t())?;
         }
         let prompt = session.table().prompt();
         session.speech.say(if session.table().clock().paused() {
@@ -285,6 +287,16 @@ impl Session {
     /// action, or is unknown. Also `None` while a clock press waits for an explanation, and after the match.
     pub fn guidance(&self) -> Option<Sentence> {
         self.sight().guidance()
+    }
+
+    /// The same, with the articles of the Laws that rule on it.
+    pub(crate) fn correction(&self) -> Option<Correction> {
+        self.sight().correction()
+    }
+
+    /// Whether the record cannot be written now.
+    pub(crate) fn record_fails(&self) -> bool {
+        self.ledger.outage.since().is_some()
     }
 
     /// The next action that the board shows already, although it is not entered yet.
@@ -767,7 +779,7 @@ impl Session {
         at: Instant,
     ) -> Result<(), InputFault> {
         self.illegal.set_count(by, count);
-        self.enter(&Ruling::because(reason).into(), at)?;
+        self.enter(Ruling::because(reason), at)?;
         let told = say!("illegal-moves-now", "illegal moves of {by} in this game: {count}", by, count);
         self.speech.say_to(Audience::Arbiter, told);
         Ok(())
@@ -781,7 +793,7 @@ impl Session {
         // A `tick` line is written now, so that the mark of the illegal move is durable at once. There is one
         // exception: while a clock press waits for an explanation, no line may advance the clock. In that case the mark
         // is written later, with the next evidence from the board.
-        if self.ledger.watch.enter(&Input::Common(Common::Tick), at).is_ok() {
+        if self.ledger.watch.enter(Input::Common(Common::Tick), at).is_ok() {
             self.absorb(at);
         }
     }
@@ -1149,7 +1161,7 @@ impl Session {
     fn recover(&mut self, at: Instant) -> Result<(), InputFault> {
         let Some(since) = self.ledger.outage.since().filter(|_| self.ledger.stopped()) else { return Ok(()) };
         let paused = since.max(self.last_t());
-        self.ledger.watch.enter(&Input::Common(Common::Pause(Author::Arbiter)), paused)?;
+        self.ledger.watch.enter(Input::Common(Common::Pause(Author::Arbiter)), paused)?;
         self.try_absorb(at)?;
         // Writing the pause released the observations that were kept during the outage. The lines that follow from
         // these observations are written now.

@@ -12,8 +12,8 @@ use tabiya_engine::record::Header;
 use tabiya_engine::record::secrets::GameCards;
 use tabiya_engine::rules::poker_chess::Choices;
 use tabiya_engine::rules::{
-    Action, Actor, BetDue, Cards, Chips, DieOnTable, Game, Goal, Heap, HeapPlace, Offer, Outcome, OwnSight,
-    Phase, PieceAnnouncement, PlayAction, Score, ShownCard, Stages, Stakes, Turn, TurnHands, Verb,
+    Action, Actor, Articles, BetDue, Cards, Chips, DieOnTable, Game, Goal, Heap, HeapPlace, Offer, Outcome,
+    OwnSight, Phase, PieceAnnouncement, PlayAction, Score, ShownCard, Stages, Stakes, Turn, TurnHands, Verb,
 };
 use tabiya_engine::table::{
     Agreement, Audience, BetClock, LastAction, LegalInput, MatchResults, Prompt, Question, Table, Voice,
@@ -27,6 +27,7 @@ use super::cards_view::CardsView;
 use super::own_cards::OwnCardFile;
 use super::past::NarratedLines;
 use super::session::{Announcement, Proposal, Session};
+use crate::alerts::Alert;
 use crate::store::copy::CopyState;
 use crate::store::evening::EveningView;
 use crate::store::settings::Settings;
@@ -51,8 +52,8 @@ pub struct Snapshot {
     pub record: Option<Arc<RecordView>>,
     /// The announcements, oldest first.
     pub announcements: Arc<Vec<Announcement>>,
-    /// What the Laws propose for the last illegal move, for the arbiter alone.
-    pub proposal: Option<Proposal>,
+    /// What people have to look after, the most urgent first.
+    pub alerts: Arc<Vec<Alert>>,
     /// The last answer of several lines to a typed line; it is gone when another line is typed.
     pub answer: Option<Arc<LongAnswer>>,
     /// The last refused input. It is removed when another input is accepted.
@@ -114,6 +115,11 @@ impl Snapshot {
             copy: session.copy(),
             ..Self::default()
         }
+    }
+
+    /// What the Laws propose to the arbiter now.
+    pub fn proposal(&self) -> Option<&Proposal> {
+        self.alerts.iter().find_map(|alert| alert.cause.proposal.as_ref())
     }
 }
 
@@ -258,6 +264,8 @@ pub struct Refused {
     pub text: Sentence,
     /// The squares that the refusal is about.
     pub squares: Vec<Square>,
+    /// The articles of the Laws of Chess that rule on it; `None` if the Laws have none for it.
+    pub articles: Option<Articles>,
 }
 
 /// A question to the people at the table, with its possible answers.
@@ -271,6 +279,13 @@ pub struct Asked {
     pub answers: Option<Vec<Sentence>>,
     /// The squares that the question is about.
     pub squares: Vec<Square>,
+}
+
+impl Refused {
+    /// A refusal that is about no square, and that no article rules on.
+    pub(crate) fn new(to: Audience, text: Sentence) -> Self {
+        Self { to, text: text.harmless(), squares: Vec::new(), articles: None }
+    }
 }
 
 impl Asked {

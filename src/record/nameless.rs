@@ -85,7 +85,7 @@ mod tests {
     use super::*;
     use crate::rules::GAMES;
 
-    const HEADER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","start":"2026-10-03T19:30:00+02:00","id":"club-7","tags":{"Site":"Ann's kitchen"},"x-unsigned":true,"terms":{"stacks":{"A":9,"B":9},"small_blind":1,"preset":"Ann's","dealer":"Max","fen":"Moritz"}}"#;
+    const HEADER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","start":"2026-10-03T19:30:00+02:00","id":"club-7","tags":{"Site":"Ann's kitchen"},"x-unsigned":true,"terms":{"stacks":{"A":9,"B":9},"small_blind":1,"preset":"Ann's","fen":"Max","chess960":"Moritz"}}"#;
 
     /// The nameless record of a match with these lines after the header, and its replay.
     fn of(lines: &[&str]) -> (String, Replay) {

@@ -20,6 +20,7 @@ use super::outcome::{Outcome, Reason};
 use super::play_action::PlayAction;
 use super::turn::{Actor, Candidate, Turn};
 use super::uci::Uci;
+use super::violation::Articles;
 use super::violation::{Violation, press_the_clock};
 
 /// What is wrong with a move that the rules of chess do not allow.
@@ -181,16 +182,16 @@ impl PlayError {
     }
 
     /// The articles of the Laws that rule on it: who agrees on a draw, and when; claims; illegal moves.
-    fn articles(&self) -> Option<&'static str> {
+    fn articles(&self) -> Option<Articles> {
         match self {
-            Self::NoOffer(_) => Some("9.1.2"),
-            Self::TooEarly => Some("5.2.3"),
-            Self::NotYourClaim(_) => Some("9.2, 9.3"),
-            Self::ClaimFails { .. } => Some("9.5.3"),
+            Self::NoOffer(_) => Some(Articles::DrawOffered),
+            Self::TooEarly => Some(Articles::DrawAgreed),
+            Self::NotYourClaim(_) => Some(Articles::DrawClaimed),
+            Self::ClaimFails { .. } => Some(Articles::WrongClaim),
             Self::Illegal { fault, .. } => Some(match fault {
-                MoveFault::TakesKing => "1.4.1, 7.5.1",
-                MoveFault::StaysInCheck | MoveFault::ExposesKing => "3.9.2, 7.5.1",
-                MoveFault::Other => "7.5.1",
+                MoveFault::TakesKing => Articles::KingTaken,
+                MoveFault::StaysInCheck | MoveFault::ExposesKing => Articles::KingExposed,
+                MoveFault::Other => Articles::IllegalMove,
             }),
             Self::NotYourMove(_)
             | Self::MovedAlready(_)

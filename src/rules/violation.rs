@@ -17,7 +17,56 @@ pub struct Violation {
     /// Whether the violation counts as an illegal move (FIDE 7.5): a move against the rules, or a press without a move.
     pub illegal_move: bool,
     /// The articles of FIDE's Laws of Chess (2023) that rule on it; `None` if the Laws have none for it.
-    pub articles: Option<&'static str>,
+    pub articles: Option<Articles>,
+}
+
+/// Articles of FIDE's Laws of Chess (2023).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Articles {
+    /// When a draw may be agreed first.
+    DrawAgreed,
+    /// Who may accept which offer of a draw.
+    DrawOffered,
+    /// Who may claim a draw, and when.
+    DrawClaimed,
+    /// A claim that is wrong.
+    WrongClaim,
+    /// A flag counts from when the arbiter sees it, or a player claims it.
+    Flag,
+    /// A move that no rule allows.
+    IllegalMove,
+    /// A king would be captured.
+    KingTaken,
+    /// The own king would be in check.
+    KingExposed,
+    /// A press without a move.
+    EarlyPress,
+    /// A pawn that was left on the last rank.
+    PawnLeft,
+    /// A piece of the wrong colour in the place of a pawn.
+    WrongPromotion,
+    /// Pieces that were displaced, which their player puts back on his own time.
+    Displaced,
+}
+
+impl Articles {
+    /// The numbers of the articles.
+    pub const fn numbers(self) -> &'static str {
+        match self {
+            Self::DrawAgreed => "5.2.3",
+            Self::DrawOffered => "9.1.2",
+            Self::DrawClaimed => "9.2, 9.3",
+            Self::WrongClaim => "9.5.3",
+            Self::Flag => "6.8",
+            Self::IllegalMove => "7.5.1",
+            Self::KingTaken => "1.4.1, 7.5.1",
+            Self::KingExposed => "3.9.2, 7.5.1",
+            Self::EarlyPress => "7.5.3",
+            Self::PawnLeft => "7.5.2",
+            Self::WrongPromotion => "3.7.3, 7.5.1",
+            Self::Displaced => "7.4.1",
+        }
+    }
 }
 
 impl Violation {
@@ -42,7 +91,7 @@ impl Violation {
 
     /// Names the articles of the Laws of Chess that rule on it.
     #[must_use]
-    pub fn under(mut self, articles: impl Into<Option<&'static str>>) -> Self {
+    pub fn under(mut self, articles: impl Into<Option<Articles>>) -> Self {
         self.articles = articles.into();
         self
     }

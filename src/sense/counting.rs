@@ -14,7 +14,7 @@ use super::stops::Stops;
 use super::table::{
     BUCKETS, Class, Company, GROUPS, HandEvent, LOST, OddEntries, Prices, Row, When, group_line,
 };
-use super::turn::{Deed, Entry, EntryTaker, TurnEvidence};
+use super::turn::{Deed, EntryTaker, TurnEntry, TurnEvidence};
 
 /// One action of a labelled game.
 #[derive(Clone, Debug)]
@@ -281,7 +281,7 @@ struct Tally<'a> {
 }
 
 impl EntryTaker for Tally<'_> {
-    fn enter(&mut self, entry: Entry, or: Option<Row>) {
+    fn enter(&mut self, entry: TurnEntry, or: Option<Row>) {
         let price = |row: Row| self.prices.entry(row, entry.lasted, true);
         // What is equally likely in both turns belongs to the one whose pieces pass there.
         let acts =

@@ -5,7 +5,7 @@ use tabiya_types::{Color, Instant};
 use super::by_hand::SETTLED;
 use super::history::{BoardHistory, Grid, HistoryMark, UNKNOWN, differences, squares};
 use super::kept::PositionKey;
-use super::turn::Entry;
+use super::turn::TurnEntry;
 use crate::rules::Action;
 use crate::table::Probe;
 
@@ -140,7 +140,7 @@ pub(super) struct Step {
     /// When the board had shown all of it.
     pub(super) shown: Instant,
     /// What it pays for, if the query asks for explanations.
-    pub(super) charges: Vec<(Entry, i32)>,
+    pub(super) charges: Vec<(TurnEntry, i32)>,
 }
 
 impl Step {

@@ -95,7 +95,7 @@ pub(super) struct Deed<'a> {
 
 /// Something that the table counts, and that a reading pays for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
+pub(super) struct TurnEntry {
     pub(super) row: Row,
     pub(super) square: usize,
     pub(super) at: Instant,
@@ -109,7 +109,7 @@ pub(super) struct Entry {
 /// Takes the entries of a turn.
 pub(super) trait EntryTaker {
     /// Takes an entry. If the row `or` is more likely, the entry counts there instead.
-    fn enter(&mut self, entry: Entry, or: Option<Row>);
+    fn enter(&mut self, entry: TurnEntry, or: Option<Row>);
 }
 
 impl Deed<'_> {
@@ -142,7 +142,7 @@ impl Deed<'_> {
             // A piece that is taken up, put back and moved later was touched like any other piece.
             let touched = Row { when: When::Run, role: SquareRole::Own, class: Class::Empty };
             let touched = Some(touched).filter(|_| role == SquareRole::From && run.what == 0);
-            let entry = Entry { row, square, at, lasted, over, end: evidence.end.at };
+            let entry = TurnEntry { row, square, at, lasted, over, end: evidence.end.at };
             ledger.enter(entry, self.left(run, evidence).or(touched));
         }
     }
@@ -166,7 +166,7 @@ impl Deed<'_> {
             if lasted > Millis(0) && (left.is_some() || evidence.ended.is_none()) {
                 let row = Row { when: When::Run, role: SquareRole::From, class: Class::Before };
                 let (at, over, end) = (arrived, left.is_some(), evidence.end.at);
-                ledger.enter(Entry { row, square, at, lasted, over, end }, None);
+                ledger.enter(TurnEntry { row, square, at, lasted, over, end }, None);
             }
         }
     }
@@ -208,7 +208,7 @@ impl Deed<'_> {
                     (Instant::from_millis(u64::MAX), late(until), false)
                 }
             };
-            ledger.enter(Entry { row, square, at, lasted, over, end: end.at }, None);
+            ledger.enter(TurnEntry { row, square, at, lasted, over, end: end.at }, None);
         }
     }
 
@@ -258,7 +258,7 @@ pub(super) struct Bill<'a> {
     pub(super) owed: Vec<Owed>,
     odd: OddEntries,
     /// What each entry costs, if that is to be explained.
-    pub(super) charges: Option<Vec<(Entry, i32)>>,
+    pub(super) charges: Option<Vec<(TurnEntry, i32)>>,
 }
 
 impl<'a> Bill<'a> {
@@ -274,7 +274,7 @@ impl<'a> Bill<'a> {
 }
 
 impl EntryTaker for Bill<'_> {
-    fn enter(&mut self, entry: Entry, or: Option<Row>) {
+    fn enter(&mut self, entry: TurnEntry, or: Option<Row>) {
         let price = |row: Row| self.prices.entry(row, entry.lasted, entry.over);
         let row = or.filter(|or| price(*or) < price(entry.row)).unwrap_or(entry.row);
         let full = price(row);
@@ -284,13 +284,13 @@ impl EntryTaker for Bill<'_> {
         let cost = (full - discount).clamp(0, MOST_FOR_ENTRY);
         self.cost += cost;
         if let Some(charges) = &mut self.charges {
-            charges.push((Entry { row, ..entry }, cost));
+            charges.push((TurnEntry { row, ..entry }, cost));
         }
         if row.when.ends() {
             self.doubt += cost;
             self.shown = if row.role.acts() { self.shown.max(entry.at) } else { self.shown };
             if !entry.over {
-                let Entry { square, end: since, .. } = entry;
+                let TurnEntry { square, end: since, .. } = entry;
                 self.owed.push(Owed { square, row, since, discount, paid: cost });
             }
         }

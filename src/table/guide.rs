@@ -6,7 +6,7 @@ use std::fmt;
 use tabiya_types::{Board, Card, Color, Fact, Piece, Role, Sentence, Square, say};
 
 use super::{Input, Table};
-use crate::rules::{Action, Context, Phase, Place, PlayAction, Uci, Violation};
+use crate::rules::{Action, Articles, Context, Phase, Place, PlayAction, Uci, Violation};
 
 /// The squares on which the board differs from the expected board.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,11 +22,8 @@ pub struct Correction {
     /// What to do, after what is wrong.
     pub text: Sentence,
     /// The articles of the Laws of Chess that rule on it.
-    pub articles: &'static str,
+    pub articles: Articles,
 }
-
-/// The article on pieces that were displaced, which their player puts back on his own time.
-const DISPLACED: &str = "7.4.1";
 
 impl Trouble {
     /// How `seen` differs from `expected`; `None` if the boards are equal.
@@ -87,7 +84,7 @@ impl Trouble {
                 at,
                 queen
             );
-            Correction { text, articles: "7.5.2" }
+            Correction { text, articles: Articles::PawnLeft }
         } else {
             let text = say!(
                 "promoted-to-nothing",
@@ -96,7 +93,7 @@ impl Trouble {
                 at,
                 seen
             );
-            Correction { text, articles: "3.7.3, 7.5.1" }
+            Correction { text, articles: Articles::WrongPromotion }
         }
     }
 
@@ -106,7 +103,7 @@ impl Trouble {
             return Self::promotion_owed(at, seen, by);
         }
         let (squares, refusal) = (self.sentence(), self.refusal(table));
-        let articles = refusal.as_ref().and_then(|refusal| refusal.articles).unwrap_or(DISPLACED);
+        let articles = refusal.as_ref().and_then(|refusal| refusal.articles).unwrap_or(Articles::Displaced);
         let text = match refusal {
             Some(refusal) => say!("board-refused", "{reason}: {squares}", reason = refusal.what, squares),
             None => squares,

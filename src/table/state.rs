@@ -13,8 +13,8 @@ use super::standing::BoardPair;
 use super::voice::match_over;
 use crate::clock::Clock;
 use crate::rules::{
-    Action, Betting, Change, Chips, Context, Fields, Game, Group, Outcome, Phase, Reason, Stakes, Start,
-    Turn, Violation, begin_next, game_over,
+    Action, Articles, Betting, Change, Chips, Context, Fields, Game, Group, Outcome, Phase, Reason, Stakes,
+    Start, Turn, Violation, begin_next, game_over,
 };
 
 /// The effects of an accepted input, for the history and for the caller.
@@ -514,7 +514,7 @@ impl MatchState {
                         say!("press-too-early", "{by} has not acted yet, so a press cannot end the turn", by);
                     let early = Violation::new("press-too-early", what, self.game.prompt());
                     // A press without a move.
-                    return Err(early.as_illegal_move().under("7.5.3"));
+                    return Err(early.as_illegal_move().under(Articles::EarlyPress));
                 }
                 self.end_turn(at);
                 Ok(AppliedInput { ended_turn: Some(by), in_turn: true, ..AppliedInput::acted() })
@@ -616,7 +616,7 @@ impl MatchState {
                 say!("no-flag-to-claim", "no flag has fallen"),
                 say!("no-flag-to-claim-next", "play on"),
             )
-            .map_err(|violation: Violation| violation.under("6.8"));
+            .map_err(|violation: Violation| violation.under(Articles::Flag));
         };
         self.may_end(at);
         self.game.end(self.game.flag_outcome(fallen));

@@ -5,7 +5,7 @@
 use tabiya_types::{Color, Fact, Sentence, say};
 
 use super::{Input, Table, Voice};
-use crate::rules::{Actor, Decision, Outcome, Phase, Reason, Turn, Verb};
+use crate::rules::{Actor, Articles, Decision, Outcome, Phase, Reason, Turn, Verb};
 
 /// The people who may read a sentence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,10 +45,10 @@ pub enum Matter {
 
 impl Matter {
     /// The articles of the Laws of Chess that rule on it.
-    pub fn articles(self) -> &'static str {
+    pub fn articles(self) -> Articles {
         match self {
-            Self::Claimable => "9.2, 9.3",
-            Self::Flag(_) => "6.8",
+            Self::Claimable => Articles::DrawClaimed,
+            Self::Flag(_) => Articles::Flag,
         }
     }
 }

@@ -3,13 +3,13 @@
 mod rulings;
 
 use egui::{Rect, RichText, ScrollArea, Ui, UiBuilder, pos2};
+use tabiya_app::alerts::{AlertKind, Cause};
 use tabiya_app::desk::Wish;
-use tabiya_app::laws;
 use tabiya_app::session::Infringement;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Phase, PlayAction};
 use tabiya_engine::table::{Audience, Author, Common, LegalInput, Ruling};
-use tabiya_types::{ByColor, BySeat, Card, Color, Sentence};
+use tabiya_types::{ByColor, BySeat, Card, Color};
 
 use super::cx::Cx;
 use super::keys::Command;
@@ -175,7 +175,7 @@ fn stop_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &ArbiterState,
     let paused = view.clock.paused();
     let text = cx.t(if paused { "resume" } else { "pause" });
     // A proposed ruling comes first; then it has the gold.
-    let gold = paused && cx.snapshot.proposal.is_none();
+    let gold = paused && cx.snapshot.proposal().is_none();
     let kind = if gold { Kind::Gold } else { Kind::Plain };
     let icon = if paused { Icon::Play } else { Icon::Pause };
     let face = ButtonFace::new(kind, &text).strong().icon(icon).key(cx.key(Command::Pause));
@@ -220,28 +220,11 @@ pub(super) fn gain(cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState, 
 /// Draws what waits for the arbiter, and all that was said, the newest first. The drawer stands in the place of what the
 /// players are told and asked, so their questions are here too.
 fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
-    let mine = |to: Audience| to == Audience::Arbiter;
-    let prompts = view.prompts.iter().filter(|prompt| mine(prompt.to));
-    let mut told: Vec<(&Sentence, bool)> = prompts.map(|prompt| (&prompt.text, false)).collect();
-    told.extend(cx.snapshot.refused.as_ref().map(|refused| (&refused.text, true)));
-    let trouble = cx.snapshot.trouble.as_ref().filter(|_| view.is_event());
-    told.extend(trouble.map(|trouble| (trouble, true)));
     let said = cx.snapshot.announcements.iter().rev().take(ALERTS);
     let said: Vec<String> = said.map(|said| cx.announced(said)).collect();
     proposal_ui(ui, cx, view);
-    for (text, wrong) in told {
-        let (fill, ink) =
-            if wrong { (cx.theme.bad_wash, cx.theme.bad) } else { (cx.theme.raised, cx.theme.gold_ink) };
-        card(fill, ink).show(ui, |ui| {
-            ui.set_width(ui.available_width());
-            read_aloud(&ui.label(RichText::new(cx.say(text)).color(ink)), true);
-            let displaced = trouble.filter(|trouble| *trouble == text).map(|_| laws::DISPLACED);
-            if let Some(articles) = laws::articles(text).or(displaced).filter(|_| view.phase == Phase::Chess)
-            {
-                let articles = cx.words.with("of-the-laws", &[("articles", articles.into())]);
-                ui.label(RichText::new(articles).color(cx.theme.muted).small());
-            }
-        });
+    for alert in cx.snapshot.alerts.clone().iter() {
+        alert_ui(ui, cx, view, &alert.cause);
     }
     if let Some(asked) = cx.snapshot.question.clone() {
         card(cx.theme.raised, cx.theme.bad).show(ui, |ui| {
@@ -260,10 +243,30 @@ fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     }
 }
 
+/// Draws an alert. A proposed ruling and a question have places of their own; what the players are told stands beside the board,
+/// but for a refusal, which may be the arbiter's own.
+fn alert_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, cause: &Cause) {
+    let here = cause.to == Audience::Arbiter || cause.kind == AlertKind::Refused;
+    if !here || cause.proposal.is_some() || cause.kind == AlertKind::Question {
+        return;
+    }
+    let wrong = matches!(cause.kind, AlertKind::Refused | AlertKind::Piece);
+    let (fill, ink) =
+        if wrong { (cx.theme.bad_wash, cx.theme.bad) } else { (cx.theme.raised, cx.theme.gold_ink) };
+    card(fill, ink).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        read_aloud(&ui.label(RichText::new(cx.say(&cause.says)).color(ink)), true);
+        if let Some(articles) = cause.articles.clone().filter(|_| view.phase == Phase::Chess) {
+            let articles = cx.words.with("of-the-laws", &[("articles", articles.into())]);
+            ui.label(RichText::new(articles).color(cx.theme.muted).small());
+        }
+    });
+}
+
 /// Draws what the Laws propose for the last illegal move: the ruling as the gold button, its articles, and the line that
 /// does the same when it is typed.
 fn proposal_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
-    let Some(proposal) = cx.snapshot.proposal.clone() else { return };
+    let Some(proposal) = cx.snapshot.proposal().cloned() else { return };
     let [proposed, besides @ ..] = proposal.choices.as_slice() else { return };
     card(cx.theme.raised, cx.theme.bad).show(ui, |ui| {
         ui.set_width(ui.available_width());

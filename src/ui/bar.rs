@@ -2,6 +2,7 @@
 //! pages the pages.
 
 use egui::{Align2, FontId, Popup, Rect, Role, Sense, Ui, pos2, vec2};
+use tabiya_app::alerts::Alert;
 use tabiya_app::desk::{CardWish, Wish};
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::Stages;
@@ -9,7 +10,6 @@ use tabiya_engine::table::{Author, Common};
 
 use super::board_state::board_state_ui;
 use super::cx::Cx;
-use super::desktop::alerts::waiting;
 use super::keys::Command;
 use super::kit::button::{ButtonFace, Kind, button_at};
 use super::kit::group::TabGroup;
@@ -90,7 +90,7 @@ fn controls(ui: &mut Ui, cx: &mut Cx<'_>, chrome: &mut Chrome<'_>, rect: Rect, n
         let place = at_right(if narrow { px(ICON) } else { px(132.0) });
         let open = *chrome.drawer;
         // A sign on the button of the closed drawer means that something waits for the arbiter.
-        let waits = !open && !waiting(cx.snapshot).is_empty();
+        let waits = !open && cx.snapshot.alerts.iter().any(Alert::calls_arbiter);
         let said = if waits { format!("{text} *") } else { text.clone() };
         let kind = if open { Kind::Choice(true) } else { Kind::Bare };
         let face = ButtonFace::new(kind, if narrow { "" } else { &text }).icon(Icon::Scales).said(said);

@@ -6,7 +6,7 @@
 //! look at. The second process holds no secret. Each request and each report is a line of JSON. If the window's process
 //! ends, however it ends, the second process ends as well, and the bus forgets whatever it asked for.
 
-pub(super) mod alerts;
+mod alerts;
 mod platform;
 mod serve;
 
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use tabiya_app::snapshot::{Snapshot, TableView};
 use tabiya_text::Words;
 
-use self::alerts::{AlertChange, Alerts, waiting};
+use self::alerts::{AlertChange, Notified};
 pub use self::serve::serve;
 
 /// How many requests may wait until the second process takes them.
@@ -84,7 +84,7 @@ pub(super) struct DesktopLink {
     requests: Option<SyncSender<DesktopRequest>>,
     reports: Option<Receiver<DesktopReport>>,
     awake: bool,
-    alerts: Alerts,
+    notified: Notified,
 }
 
 impl DesktopLink {
@@ -110,7 +110,7 @@ impl DesktopLink {
     /// Keeps the computer awake exactly while a clock of this snapshot runs, and notifies the arbiter of what waits for
     /// nobody else while the window is not in front. Never blocks.
     pub(super) fn follow(&mut self, snapshot: &Snapshot, in_front: bool, words: &Words) {
-        for change in self.alerts.follow(&waiting(snapshot), in_front) {
+        for change in self.notified.follow(&snapshot.alerts, in_front) {
             // A notification that cannot be sent is missed by nobody: the window shows the alert as well.
             self.send(match change {
                 AlertChange::Show(number) => DesktopRequest::Alert(number, alert_words(snapshot, words)),

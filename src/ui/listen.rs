@@ -1,5 +1,6 @@
 //! Sounds and speech for a table: compares each snapshot with the one before, and plays or speaks what is new.
 
+use tabiya_app::alerts::{Alert, AlertKind, Cause};
 use tabiya_app::snapshot::{Snapshot, TableView};
 use tabiya_app::view::reading_with_tenths;
 use tabiya_engine::table::Audience;
@@ -22,11 +23,14 @@ struct Seen {
 
 impl Seen {
     fn of(snapshot: &Snapshot, view: &TableView, drawer: bool) -> Self {
-        let asked = snapshot.question.as_ref().is_some_and(|asked| asked.to == Audience::Arbiter);
+        let rings = |alert: &Alert| {
+            let Cause { kind, to, proposal, .. } = &alert.cause;
+            *to == Audience::Arbiter && (*kind == AlertKind::Question || proposal.is_some())
+        };
         Self {
             cards: Color::ALL.iter().map(|color| view.cards[*color].len()).sum(),
             pot: view.stakes.pot().0,
-            alert: drawer && (asked || snapshot.proposal.is_some()),
+            alert: drawer && snapshot.alerts.iter().any(rings),
         }
     }
 

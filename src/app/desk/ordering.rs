@@ -11,7 +11,7 @@ use super::Desk;
 use crate::session::{Entered, InputFault};
 
 /// What an order came to.
-pub type Answer = Result<Entered, RefusedOrder>;
+pub type OrderAnswer = Result<Entered, RefusedOrder>;
 
 /// Why an order was not carried out.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,15 +45,15 @@ impl From<InputFault> for RefusedOrder {
 }
 
 /// The way back to who gave an order.
-pub struct Reply(Box<dyn FnOnce(Answer) + Send>);
+pub struct Reply(Box<dyn FnOnce(OrderAnswer) + Send>);
 
 impl Reply {
     /// The answer is passed to this function, on the thread of the table: it must not wait.
-    pub fn to(tell: impl FnOnce(Answer) + Send + 'static) -> Self {
+    pub fn to(tell: impl FnOnce(OrderAnswer) + Send + 'static) -> Self {
         Self(Box::new(tell))
     }
 
-    pub(super) fn send(self, answer: Answer) {
+    pub(super) fn send(self, answer: OrderAnswer) {
         (self.0)(answer);
     }
 }
@@ -66,7 +66,7 @@ impl fmt::Debug for Reply {
 
 impl Desk {
     /// Carries out an order at the table's match. The same order again changes nothing, and is answered as before.
-    pub fn order(&mut self, entry: Entry, now: Instant) -> Answer {
+    pub fn order(&mut self, entry: Entry, now: Instant) -> OrderAnswer {
         self.version += 1;
         let sitting = self.table.sitting.as_mut().ok_or(RefusedOrder::NoMatch)?;
         Ok(sitting.order(entry, now, &mut self.table.talk)?)

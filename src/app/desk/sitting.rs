@@ -16,7 +16,7 @@ use super::pending::{Pending, PendingAnswer};
 use super::talk::{Talk, plain};
 use crate::presets;
 use crate::session::{Announcement, ClockSide, Entered, Infringement, InputFault, Session};
-use crate::snapshot::{Asked, MatchTime, Notice, TableView};
+use crate::snapshot::{Asked, MatchTime, Notice, Refused, TableView};
 use crate::words::{self, ClockSideOrder, TypedOrder as Spoken};
 
 /// What a ruling that takes time away leaves at least, in ms.
@@ -139,7 +139,7 @@ impl Sitting {
     pub(super) fn enter(&mut self, inputs: &[Input], now: Instant, talk: &mut Talk) -> bool {
         let at = self.time.of(now);
         if let Some(wait) = self.session.warning_before_play(inputs) {
-            talk.refuse(self.session.table().audience_of_faults(), wait, Vec::new());
+            talk.refuse(Refused::new(self.session.table().audience_of_faults(), wait));
             return false;
         }
         talk.accept();
@@ -164,15 +164,12 @@ impl Sitting {
     /// Says why something was not accepted, if it was not. Returns whether it was.
     fn was_accepted<T>(&mut self, entered: Result<T, InputFault>, now: Instant, talk: &mut Talk) -> bool {
         if let Err(fault) = entered {
-            let squares = match &fault {
-                InputFault::Refused(violation) => violation.squares.clone(),
-                InputFault::NotWritten(_)
-                | InputFault::NotSealed(_)
-                | InputFault::NoConsent(_)
-                | InputFault::Guideline(_) => Vec::new(),
-            };
             self.hear(now, talk);
-            talk.refuse(self.session.audience_of(&fault), fault.sentence(), squares);
+            let mut refused = Refused::new(self.session.audience_of(&fault), fault.sentence());
+            if let InputFault::Refused(violation) = fault {
+                (refused.squares, refused.articles) = (violation.squares, violation.articles);
+            }
+            talk.refuse(refused);
             return false;
         }
         true
@@ -182,7 +179,7 @@ impl Sitting {
     pub(super) fn choose(&mut self, number: usize, now: Instant, talk: &mut Talk) {
         talk.accept();
         if let Err(fault) = self.session.choose(number, self.time.of(now)) {
-            talk.refuse(self.session.audience_of(&fault), fault.sentence(), Vec::new());
+            talk.refuse(Refused::new(self.session.audience_of(&fault), fault.sentence()));
         }
         self.hear(now, talk);
     }
@@ -280,7 +277,7 @@ impl Sitting {
             Some(last) => {
                 let told = say!("answer-with-number", "answer with a number from 1 to {last}", last);
                 let to = self.asked().map_or(Audience::Players, |asked| asked.to);
-                talk.refuse(to, told, Vec::new());
+                talk.refuse(Refused::new(to, told));
                 return None;
             }
             None if self.session.choices() == 1 => {
@@ -292,7 +289,7 @@ impl Sitting {
         let inputs = self.session.yes();
         if inputs.is_empty() {
             let told = say!("no-question-for-yes", "there is no open question that `yes` could answer");
-            talk.refuse(Audience::Players, told, Vec::new());
+            talk.refuse(Refused::new(Audience::Players, told));
         } else if self.enter(&inputs, now, talk) {
             self.say_next(now, talk);
         }
@@ -392,7 +389,7 @@ impl Sitting {
             }
             Err(error) => {
                 let to = self.session.table().audience_of_faults();
-                talk.refuse(to, plain(error.to_string()), Vec::new());
+                talk.refuse(Refused::new(to, plain(error.to_string())));
             }
         }
     }
@@ -556,7 +553,7 @@ impl Sitting {
             Ok(Spoken::Results) => talk.answer(self.session.table().results_in_words()),
             Ok(Spoken::Quit) => return self.may_leave(talk).then_some(DeskRequest::Leave),
             Err(sentence) => {
-                talk.refuse(Audience::Players, words::quoted(sentence, text, typed), Vec::new());
+                talk.refuse(Refused::new(Audience::Players, words::quoted(sentence, text, typed)));
                 // An open question is asked again, so that nobody has to remember it.
                 if let Some(pending) = self.pending() {
                     talk.print(News::Answer(pending.lines()));

@@ -4,6 +4,7 @@
 //! Events of devices arrive here. The wishes of people go through the desk, which also owns the evening's record and
 //! the other files.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -25,6 +26,7 @@ use super::sitting::{DeskRequest, Sitting};
 use super::talk::{Talk, plain};
 use super::work::Work;
 use super::{BoardWish, Environment};
+use crate::alerts::AlertBook;
 use crate::session::{Session, turns_over};
 use crate::snapshot::{BoardSearch, FoundBoard, LinkState, SimulatedView};
 use crate::words::ClockSideOrder;
@@ -69,6 +71,7 @@ pub(super) struct TableSide {
     pub(super) boards: Boards,
     pub(super) cards: DeskCards,
     pub(super) calm: TroubleDelay,
+    pub(super) alerts: RefCell<AlertBook>,
     /// A counter that increases when something changes here that screens show.
     pub(super) version: u64,
 }
@@ -81,6 +84,7 @@ impl TableSide {
             boards: Boards::default(),
             cards,
             calm: TroubleDelay::default(),
+            alerts: RefCell::default(),
             version: 0,
         }
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tabiya_engine::table::Audience;
-use tabiya_types::{Instant, Sentence, Square, say};
+use tabiya_types::{Instant, Sentence, say};
 
 use super::front::News;
 use crate::session::Announcement;
@@ -112,10 +112,9 @@ impl Talk {
         }
     }
 
-    pub(super) fn refuse(&mut self, to: Audience, text: Sentence, squares: Vec<Square>) {
-        let text = text.harmless();
-        self.news.push(News::Refused(Announcement::new(to, text.clone())));
-        self.refused = Some(Arc::new(Refused { to, text, squares }));
+    pub(super) fn refuse(&mut self, refused: Refused) {
+        self.news.push(News::Refused(Announcement::new(refused.to, refused.text.clone())));
+        self.refused = Some(Arc::new(refused));
     }
 
     /// Drops the last refusal, because another input was accepted.

@@ -15,7 +15,7 @@ use tabiya_engine::table::{Common, Evidence, Input, Table, Voice};
 use tabiya_text::{Language, Words};
 use tabiya_types::{ByColor, Color, Fact, Instant, Millis, Sentence, Square, say};
 
-use super::proposing::{Decision, Infringement, Proposal, ProposedRuling};
+use super::proposing::{ArbiterDecision, Infringement, Proposal, ProposedRuling};
 
 /// A player with less time than this for sixty moves plays rapid or blitz (A.1).
 const STANDARD: Millis = Millis(3_600_000);
@@ -87,7 +87,7 @@ impl Illegal {
             "a draw, if {name} could not mate by any legal moves",
             name = name.clone()
         );
-        let choice = ProposedRuling::new(told, "5.2.2, 6.9", Decision::Draw(reason));
+        let choice = ProposedRuling::new(told, "5.2.2, 6.9", ArbiterDecision::Draw(reason));
         let line = choice.line();
         self.proposal = Some(Proposal { by, of: Infringement::DoubtfulFlag, choices: vec![choice] });
         let asked = say!(
@@ -111,7 +111,7 @@ impl Illegal {
         }
         let (other, minutes) = (by.other(), minutes(table, by));
         let name = table.name_of(other).to_owned();
-        let decision = Decision::Gain(other, minutes, say!("reason-wrong-claim", "wrong claim"));
+        let decision = ArbiterDecision::Gain(other, minutes, say!("reason-wrong-claim", "wrong claim"));
         let articles = articles("9.5.3", by, table);
         let san = uci.and_then(|uci| table.game().chess()?.in_san(uci)).map(|(_, san)| Fact::San(san));
         self.bound = uci.map(|uci| (by, uci));
@@ -160,7 +160,7 @@ impl Illegal {
         }
         let reason = say!("reason-absent", "absent");
         let told = say!("proposed-forfeit", "{name} loses, if he has not come", name = name.clone());
-        let choice = ProposedRuling::new(told, "6.7.1", Decision::Forfeit(table.seat_of(by), reason));
+        let choice = ProposedRuling::new(told, "6.7.1", ArbiterDecision::Forfeit(table.seat_of(by), reason));
         let line = choice.line();
         self.proposal = Some(Proposal { by, of: Infringement::Absence, choices: vec![choice] });
         Some(say!(
@@ -348,7 +348,7 @@ fn for_illegal_move(by: Color, number: u32, pawn: Option<Square>, table: &Table)
     let name = table.name_of(other).to_owned();
     if number == 1 {
         let minutes = minutes(table, by);
-        let decision = Decision::Gain(other, minutes, say!("reason-illegal-move", "illegal move"));
+        let decision = ArbiterDecision::Gain(other, minutes, say!("reason-illegal-move", "illegal move"));
         let told = match pawn {
             Some(at) => say!(
                 "proposed-queen",
@@ -372,16 +372,18 @@ pub(super) fn loss(by: Color, articles: &str, reason: Sentence, table: &Table) -
     let name = table.name_of(by.other()).to_owned();
     let (decision, told) = match table.game().flag_outcome(by).winner {
         Some(_) => (
-            Decision::Win(table.seat_of(by.other()), reason),
+            ArbiterDecision::Win(table.seat_of(by.other()), reason),
             say!("proposed-loss", "{by} loses, because {name} could mate", by, name),
         ),
-        None => (Decision::Draw(reason), say!("proposed-draw", "a draw, because {name} cannot mate", name)),
+        None => {
+            (ArbiterDecision::Draw(reason), say!("proposed-draw", "a draw, because {name} cannot mate", name))
+        }
     };
     ProposedRuling::new(told, articles, decision)
 }
 
 /// Whether a decision has this reason, in any language.
-fn has_reason(decision: &Decision, reason: &str) -> bool {
+fn has_reason(decision: &ArbiterDecision, reason: &str) -> bool {
     let is_it =
         |own: &Sentence| Language::ALL.into_iter().any(|language| Words::of(language).said(own) == reason);
     decision.reason().is_some_and(is_it)

@@ -11,7 +11,7 @@ use tabiya_engine::table::{Author, Common, FinishClaim, Ruling, Table};
 use tabiya_types::{Color, Instant, Millis, Sentence, say};
 
 use super::arbiter::{Pace, pace};
-use super::proposing::{Decision, Infringement, Proposal, ProposedRuling};
+use super::proposing::{ArbiterDecision, Infringement, Proposal, ProposedRuling};
 use super::{InputFault, Session};
 
 /// A claim is possible with less than this.
@@ -109,7 +109,7 @@ fn on_increment(table: &Table, by: Color) -> Vec<ProposedRuling> {
     let (other, name) = (by.other(), table.name_of(by.other()).to_owned());
     let accept =
         say!("proposed-accept", "{name} accepts the draw, which is offered with it", name = name.clone());
-    let mut choices = vec![ProposedRuling::new(accept, "III.4", Decision::AcceptDraw(other))];
+    let mut choices = vec![ProposedRuling::new(accept, "III.4", ArbiterDecision::AcceptDraw(other))];
     let controls = &table.terms().setting(table.white()).controls;
     // A ruling sets one control for both.
     let increment = format!("{}+5", controls[by]).parse().ok().filter(|_| controls.white == controls.black);
@@ -120,18 +120,18 @@ fn on_increment(table: &Table, by: Color) -> Vec<ProposedRuling> {
             name
         );
         let reason = say!("reason-increment", "increment after a claim");
-        let decision = Decision::Increment(increment, other, GAINED, reason);
+        let decision = ArbiterDecision::Increment(increment, other, GAINED, reason);
         choices.push(ProposedRuling::new(told, "III.4", decision));
     }
     let none = say!("proposed-no-increment", "no increment");
-    choices.push(ProposedRuling::new(none, "III.4", Decision::Resume));
+    choices.push(ProposedRuling::new(none, "III.4", ArbiterDecision::Resume));
     choices
 }
 
 /// What the arbiter can decide when this player claims a draw; `reason` is the reason of a draw.
 fn on_draw(table: &Table, by: Color, reason: Sentence) -> Vec<ProposedRuling> {
     let (other, name) = (by.other(), || table.name_of(by.other()).to_owned());
-    let gains = |reason| Decision::Gain(other, GAINED, reason);
+    let gains = |reason| ArbiterDecision::Gain(other, GAINED, reason);
     let drawn = say!("proposed-finish-draw", "the game is drawn");
     let postponed = say!(
         "proposed-postponed",
@@ -140,7 +140,7 @@ fn on_draw(table: &Table, by: Color, reason: Sentence) -> Vec<ProposedRuling> {
     );
     let rejected = say!("proposed-rejected", "the claim is rejected, and {name} gains 2 min", name = name());
     vec![
-        ProposedRuling::new(drawn, "III.5.1", Decision::Draw(reason)),
+        ProposedRuling::new(drawn, "III.5.1", ArbiterDecision::Draw(reason)),
         ProposedRuling::new(postponed, "III.5.2", gains(say!("reason-postponed", "decision postponed"))),
         ProposedRuling::new(rejected, "III.5.3", gains(say!("reason-rejected", "claim rejected"))),
     ]

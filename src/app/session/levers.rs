@@ -242,11 +242,11 @@ impl Session {
             // An action that had ended is entered again. Another one needs a press of its player.
             let press = presses.get(nth).copied();
             if press.map_or(!undoes, |press| seat.color(press.side) != by)
-                || watch.enter(&Input::Game(action), now).is_err()
+                || watch.enter(Input::Game(action), now).is_err()
             {
                 break;
             }
-            drop(watch.enter(&Input::Common(Common::Press(by)), now));
+            drop(watch.enter(Input::Common(Common::Press(by)), now));
             // After an undo a turn begins at the undo, so what it has used before is charged by a ruling.
             let before = std::mem::replace(&mut ended, press);
             if let (Some(before), Some(press)) = (before, press)
@@ -254,7 +254,7 @@ impl Session {
             {
                 let mut ruling = Ruling::because("the clock stands the other way round");
                 ruling.clock_ms[by] = Some(left.saturating_sub(press.at.since(before.at)).0.max(LEAST_LEFT));
-                drop(watch.enter(&ruling.into(), now));
+                drop(watch.enter(ruling, now));
             }
         }
         self.absorb(now);
@@ -266,7 +266,7 @@ impl Session {
         for _ in 0..MOST_WAITING {
             // While a press waits, an undo drops it and writes no line.
             if watch.press_waits() {
-                drop(watch.enter(&Input::Common(Common::TAKE_BACK), now));
+                drop(watch.enter(Input::Common(Common::TAKE_BACK), now));
             }
         }
     }

@@ -43,11 +43,11 @@ pub struct ProposedRuling {
     /// The articles of the Laws.
     pub articles: String,
     /// The ruling.
-    pub decision: Decision,
+    pub decision: ArbiterDecision,
 }
 
 impl ProposedRuling {
-    pub(super) fn new(told: Sentence, articles: impl Into<String>, decision: Decision) -> Self {
+    pub(super) fn new(told: Sentence, articles: impl Into<String>, decision: ArbiterDecision) -> Self {
         Self { told: told.harmless(), articles: articles.into(), decision }
     }
 
@@ -59,7 +59,7 @@ impl ProposedRuling {
 
 /// What an arbiter decides. Reasons go into the record in the language of the people.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Decision {
+pub enum ArbiterDecision {
     /// This side gains so many minutes.
     Gain(Color, u32, Sentence),
     /// This seat wins.
@@ -76,7 +76,7 @@ pub enum Decision {
     Resume,
 }
 
-impl Decision {
+impl ArbiterDecision {
     /// The line that does the same when it is typed.
     pub fn line(&self) -> Sentence {
         match self.clone() {

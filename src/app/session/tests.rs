@@ -869,7 +869,7 @@ fn a_game_without_a_board_says_nothing_about_one() {
     for (press, now) in [(Color::Black, 5_000), (Color::White, 9_000)] {
         session.board(&BoardEvent::Observed(Observation::Press(press)), at(now));
     }
-    session.enter(&Input::Common(Common::TAKE_BACK), at(10_000)).expect("accepted");
+    session.enter(Input::Common(Common::TAKE_BACK), at(10_000)).expect("accepted");
     session.pass(at(15_000));
     assert_eq!(session.guidance(), None);
     let said: Vec<String> = session.take_said().into_iter().map(|said| said.text.to_string()).collect();
@@ -883,7 +883,7 @@ fn that_no_clock_tells_the_times_that_count_is_said_once() {
         said.count()
     };
     let press = |session: &mut Session, by: Color, now: u64| {
-        session.enter(&Input::Common(Common::Press(by)), at(now)).expect("accepted");
+        session.enter(Input::Common(Common::Press(by)), at(now)).expect("accepted");
     };
     let mut session = clock_alone(r#"{"time":"60","clock":"device"}"#);
     assert_eq!(missed(&mut session), 0, "nothing runs yet");

@@ -6,7 +6,7 @@ use super::super::history::Grid;
 use super::super::reading::{End, Occasion, Reading, Step, StepKind};
 use super::super::shape::SquareRole;
 use super::super::table::Class;
-use super::super::turn::Entry;
+use super::super::turn::TurnEntry;
 use super::Watch;
 
 /// Why the tracker understood something, or asked.
@@ -100,7 +100,7 @@ fn ending(step: &Step) -> Option<Sentence> {
     }
 }
 
-fn charge_in_words(charge: &Entry, cost: i32) -> Option<Sentence> {
+fn charge_in_words(charge: &TurnEntry, cost: i32) -> Option<Sentence> {
     let square = Square::from_index(charge.square)?;
     let (ms, cost) = (charge.lasted.0, u64::try_from(cost).unwrap_or(0));
     let row = charge.row;

@@ -1,20 +1,9 @@
-//! What waits for the arbiter alone, and which of it the desktop has been told to show.
+//! Which alerts for the arbiter alone the desktop has been told to show.
 //!
 //! A notification names the players and nothing else: at an event they must not learn from the screen what only the
 //! arbiter may know.
 
-use tabiya_app::snapshot::Snapshot;
-use tabiya_engine::table::Audience;
-use tabiya_types::Sentence;
-
-/// What waits for the arbiter alone: a refusal, prompts, a question.
-pub(crate) fn waiting(snapshot: &Snapshot) -> Vec<&Sentence> {
-    let refused = snapshot.refused.as_ref().map(|refused| (refused.to, &refused.text));
-    let prompts = snapshot.table.iter().flat_map(|view| &view.prompts);
-    let asked = snapshot.question.as_ref().map(|asked| (asked.to, &asked.text));
-    let all = refused.into_iter().chain(prompts.map(|prompt| (prompt.to, &prompt.text))).chain(asked);
-    all.filter(|(to, _)| *to == Audience::Arbiter).map(|(_, text)| text).collect()
-}
+use tabiya_app::alerts::Alert;
 
 /// What is to be done with a notification.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,33 +14,32 @@ pub(super) enum AlertChange {
     Withdraw(u64),
 }
 
-/// The alerts that wait, each with the number of its notification; without one, it came while the window was in front.
+/// The alerts that wait, by their numbers, and whether each has a notification. One that came while the window was in front has
+/// none.
 #[derive(Debug, Default)]
-pub(super) struct Alerts {
-    known: Vec<(Sentence, Option<u64>)>,
-    number: u64,
-}
+pub(super) struct Notified(Vec<(u64, bool)>);
 
-impl Alerts {
-    /// Compares with what waits now: an alert that is new gets a notification, unless the window is in front; one that
-    /// is answered loses it.
-    pub(super) fn follow(&mut self, waiting: &[&Sentence], in_front: bool) -> Vec<AlertChange> {
+impl Notified {
+    /// Compares with the alerts that are open now: one that is new gets a notification, unless the window is in front; one that is
+    /// closed loses it.
+    pub(super) fn follow(&mut self, open: &[Alert], in_front: bool) -> Vec<AlertChange> {
+        let waiting: Vec<u64> =
+            open.iter().filter(|alert| alert.calls_arbiter()).map(|alert| alert.number).collect();
+        self.follow_numbers(&waiting, in_front)
+    }
+
+    fn follow_numbers(&mut self, waiting: &[u64], in_front: bool) -> Vec<AlertChange> {
         let mut changes = Vec::new();
-        self.known.retain(|(text, number)| {
-            let stays = waiting.contains(&text);
-            changes.extend(number.filter(|_| !stays).map(AlertChange::Withdraw));
+        self.0.retain(|(number, notified)| {
+            let stays = waiting.contains(number);
+            changes.extend((*notified && !stays).then_some(AlertChange::Withdraw(*number)));
             stays
         });
-        for text in waiting {
-            if self.known.iter().any(|(known, _)| known == *text) {
-                continue;
+        for number in waiting {
+            if self.0.iter().all(|(known, _)| known != number) {
+                changes.extend((!in_front).then_some(AlertChange::Show(*number)));
+                self.0.push((*number, !in_front));
             }
-            let number = (!in_front).then(|| {
-                self.number += 1;
-                self.number
-            });
-            changes.extend(number.map(AlertChange::Show));
-            self.known.push(((*text).clone(), number));
         }
         changes
     }
@@ -60,27 +48,22 @@ impl Alerts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_engine::rules::Reason;
 
     #[test]
     fn one_notification_per_alert_until_it_is_answered() {
-        let (flag, claim) = (Reason::Timeout.ending_sentence(), Reason::Stalemate.ending_sentence());
-        let mut alerts = Alerts::default();
-        assert_eq!(alerts.follow(&[&flag], false), [AlertChange::Show(1)]);
-        assert_eq!(alerts.follow(&[&flag], false), []);
-        assert_eq!(alerts.follow(&[&flag, &claim], false), [AlertChange::Show(2)]);
-        assert_eq!(alerts.follow(&[&claim], true), [AlertChange::Withdraw(1)]);
-        assert_eq!(alerts.follow(&[], false), [AlertChange::Withdraw(2)]);
-        // The same alert later is another one.
-        assert_eq!(alerts.follow(&[&flag], false), [AlertChange::Show(3)]);
+        let mut notified = Notified::default();
+        assert_eq!(notified.follow_numbers(&[1], false), [AlertChange::Show(1)]);
+        assert_eq!(notified.follow_numbers(&[1], false), []);
+        assert_eq!(notified.follow_numbers(&[1, 2], false), [AlertChange::Show(2)]);
+        assert_eq!(notified.follow_numbers(&[2], true), [AlertChange::Withdraw(1)]);
+        assert_eq!(notified.follow_numbers(&[], false), [AlertChange::Withdraw(2)]);
     }
 
     #[test]
     fn what_the_arbiter_has_seen_is_not_notified() {
-        let flag = Reason::Timeout.ending_sentence();
-        let mut alerts = Alerts::default();
-        assert_eq!(alerts.follow(&[&flag], true), []);
-        assert_eq!(alerts.follow(&[&flag], false), []);
-        assert_eq!(alerts.follow(&[], false), []);
+        let mut notified = Notified::default();
+        assert_eq!(notified.follow_numbers(&[1], true), []);
+        assert_eq!(notified.follow_numbers(&[1], false), []);
+        assert_eq!(notified.follow_numbers(&[], false), []);
     }
 }

@@ -82,7 +82,7 @@ fn somebody_resigns_and_the_envelope_is_opened_no_more() {
 fn a_game_is_begun_again_and_a_press_seals_nothing() {
     let mut session = white_seals(r#""voice":"event""#);
     let void = Ruling::on_result("a wrong position", RuledResult::Void);
-    session.enter(&void.into(), at(2_000)).expect("the arbiter may");
+    session.enter(void, at(2_000)).expect("the arbiter may");
     let _ = enter(&mut session, PRESS, 3_000);
     assert!(!told(&mut session).contains("envelope"));
 }

@@ -544,7 +544,7 @@ fn ended(mut session: Session) -> Session {
 }
 
 fn agrees(session: &mut Session, by: Color) -> Result<(), String> {
-    let entered = session.enter(&Input::Common(Common::Consent(by)), Instant::ZERO);
+    let entered = session.enter(Input::Common(Common::Consent(by)), Instant::ZERO);
     entered.map(drop).map_err(|fault| fault.to_string())
 }
 
@@ -641,7 +641,7 @@ fn that_the_sealed_cards_could_be_seen_stays_known_after_undo() {
     let line = session.lines().len() + 1;
     assert_eq!(session.replay().opened(), u32::try_from(line).ok());
     session.take_said();
-    session.enter(&Input::Common(Common::TAKE_BACK), Instant::ZERO).expect("it is taken");
+    session.enter(Input::Common(Common::TAKE_BACK), Instant::ZERO).expect("it is taken");
     let said = told(&mut session);
     assert!(said.contains(&format!("this stays in the record, on line {line}")), "{said}");
     assert_eq!(session.replay().opened(), u32::try_from(line).ok());

@@ -38,7 +38,7 @@ fn an_order_that_is_refused_is_on_no_line_and_its_note_on_no_other() {
     let resume: Input = Common::Resume(Author::Arbiter).into();
     session.enter(order(resume.clone(), "o-1"), at(1_000)).expect_err("nothing is paused");
     enter(&mut session, E4, 2_000).expect("it is legal");
-    session.enter(&pause(), at(3_000)).expect("a clock runs");
+    session.enter(pause(), at(3_000)).expect("a clock runs");
     session.enter(&resume, at(4_000)).expect("it is paused");
     assert!(session.lines().iter().all(|line| line.id.is_none()), "{:?}", session.lines());
 }

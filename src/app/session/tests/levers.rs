@@ -185,7 +185,7 @@ fn in_mid_game_one_press_that_contradicts_the_board_is_enough_while_nothing_is_k
         let mut session = chess(terms);
         let [e4, e5, ..] = played();
         session.board(&whole(start()), at(0));
-        session.enter(&Input::Common(Common::Press(Color::Black)), at(500)).expect("it starts the clock");
+        session.enter(Input::Common(Common::Press(Color::Black)), at(500)).expect("it starts the clock");
         let events = [(3_000, e4), (4_000, press(Side::Right)), (7_000, e5), (8_000, press(Side::Left))];
         happen(&mut session, &events);
         let said = told(&mut session);
@@ -295,7 +295,7 @@ fn a_press_before_a_match_is_carried_on_ends_the_turn_when_the_clocks_go_on() {
     happen(&mut session, &events);
     let mut session = carried_on(&session, 9_000);
     happen(&mut session, &[(10_000, e5), (10_100, lever(Side::Left))]);
-    session.enter(&Input::Common(Common::Resume(Author::Arbiter)), at(14_000)).expect("it is paused");
+    session.enter(Input::Common(Common::Resume(Author::Arbiter)), at(14_000)).expect("it is paused");
     session.pass(at(15_000));
     assert_eq!(
         (session.table().mover(), moves(&session).len()),

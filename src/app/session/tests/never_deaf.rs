@@ -17,7 +17,7 @@ const CASUAL: &str = "";
 fn running(terms: &str) -> Session {
     let mut session = chess(terms);
     session.board(&whole(session.table().physical()), at(0));
-    session.enter(&Input::Common(Common::Press(Color::Black)), at(500)).expect("it starts the clock");
+    session.enter(Input::Common(Common::Press(Color::Black)), at(500)).expect("it starts the clock");
     session
 }
 
@@ -171,7 +171,7 @@ fn does(session: &mut Session, deed: &Deed, now: Instant) {
     match *deed {
         Deed::Button => button(session, now),
         Deed::Press(by) => session.board(&BoardEvent::Observed(Observation::Press(by)), now),
-        Deed::Undo => drop(session.enter(&Input::Common(Common::TAKE_BACK), now)),
+        Deed::Undo => drop(session.enter(Input::Common(Common::TAKE_BACK), now)),
         Deed::Answers(number) => drop(session.choose(number, now)),
         Deed::No => drop(session.no()),
         _ => {}

@@ -1,0 +1,88 @@
+//! The causes of alerts at a desk's table: flags, claims, questions, proposed rulings, refusals, a board that differs, a record
+//! that cannot be written.
+
+use tabiya_engine::rules::Articles;
+use tabiya_engine::table::{Audience, Matter};
+use tabiya_types::{Instant, Sentence, say};
+
+use super::Desk;
+use crate::alerts::{Alert, AlertKind, Cause};
+use crate::session::{Infringement, Proposal, Session};
+
+impl Desk {
+    /// The alerts that are open now. Looking at them is what brings their list up to date.
+    pub(super) fn alerts(&self, now: Instant) -> Vec<Alert> {
+        let mut book = self.table.alerts.borrow_mut();
+        book.follow(self.causes(now), now);
+        book.open().to_vec()
+    }
+
+    /// What people have to look after now.
+    fn causes(&self, now: Instant) -> Vec<Cause> {
+        let Some(sitting) = &self.table.sitting else { return Vec::new() };
+        let session = &sitting.session;
+        let mut causes: Vec<Cause> =
+            session.proposal().map(|proposal| proposed(session, proposal)).into_iter().collect();
+        for prompt in session.table().prompts() {
+            let Some(matter) = prompt.matter else { continue };
+            let (kind, by) = match matter {
+                Matter::Flag(by) => (AlertKind::Flag, Some(by)),
+                Matter::Claimable => (AlertKind::Claimable, None),
+            };
+            causes
+                .push(Cause::new(kind, prompt.to, by, prompt.text).under(Some(matter.articles().numbers())));
+        }
+        if let Some(refused) = self.table.talk.refused() {
+            let cause = Cause::new(AlertKind::Refused, refused.to, None, refused.text.clone());
+            causes.push(cause.under(refused.articles.map(Articles::numbers)));
+        }
+        let differs = session.correction().filter(|_| self.table.calm.is_shown(now));
+        if let Some(differs) = differs {
+            let cause =
+                Cause::new(AlertKind::Piece, session.table().audience_of_faults(), None, differs.text);
+            causes.push(cause.under(Some(differs.articles.numbers())));
+        }
+        if let Some(asked) = sitting.asked() {
+            causes.push(Cause::new(AlertKind::Question, asked.to, None, asked.text));
+        }
+        if session.record_fails() {
+            let says = say!("alert-record", "the record cannot be written");
+            causes.push(Cause::new(AlertKind::Record, Audience::Players, None, says));
+        }
+        causes
+    }
+}
+
+/// What the Laws propose, as the cause of an alert.
+fn proposed(session: &Session, proposal: &Proposal) -> Cause {
+    let Proposal { by, of, choices } = proposal;
+    let count = if let Infringement::IllegalMove(count) = of { *count } else { 1 };
+    let articles = choices.first().map(|choice| choice.articles.clone());
+    let (to, says) = (Audience::Arbiter, infringement(session, proposal));
+    let cause = Cause::new(AlertKind::of(*of), to, Some(*by), says).under(articles);
+    Cause { proposal: Some(proposal.clone()), count, ..cause }
+}
+
+/// What the player did.
+fn infringement(session: &Session, proposal: &Proposal) -> Sentence {
+    let by = proposal.by;
+    let name = session.table().name_of(by).to_owned();
+    match proposal.of {
+        Infringement::IllegalMove(count) => {
+            say!("alert-illegal", "{by}'s illegal move number {count} of this game", by, count)
+        }
+        Infringement::WrongClaim => say!("alert-wrong-claim", "{name}'s claim of a draw is wrong", name),
+        Infringement::Absence => {
+            say!("alert-absent", "the default time is over, and {name} has not moved", name)
+        }
+        Infringement::SealedMove => {
+            say!("alert-sealed", "{name}'s sealed move is illegal, or not clear", name)
+        }
+        Infringement::FinishClaimed => {
+            say!("alert-finish", "{name} claims under the guidelines for games without increments", name)
+        }
+        Infringement::DoubtfulFlag => {
+            say!("alert-doubtful", "{by}'s flag has fallen, and perhaps nobody could mate", by)
+        }
+    }
+}
