@@ -22,6 +22,8 @@ fn cargo(arguments: &[&str]) -> String {
         .args(["--locked", "--offline"])
         .current_dir(root())
         .env("CARGO_TARGET_DIR", built())
+        // A linting compiler of the tests is not for the programs of others.
+        .env_remove("RUSTC_WORKSPACE_WRAPPER")
         .output()
         .expect("cargo starts");
     let (out, err) = (crate::child::text(&done.stdout), crate::child::text(&done.stderr));

@@ -36,7 +36,7 @@ mod newer_files;
 mod no_readers;
 mod options;
 mod others_files;
-#[cfg(all(target_os = "linux", not(feature = "pcsc")))]
+#[cfg(target_os = "linux")]
 #[path = "../support/pcscd.rs"]
 mod pcscd;
 mod play_kills;

@@ -39,7 +39,12 @@ pub(crate) fn config() -> PathBuf {
 /// A command that runs the program with the test's own folders for settings and data, `under` another program if one is
 /// named.
 fn program(under: &[&str], arguments: &[&str]) -> Command {
-    let all = [under, &[env!("CARGO_BIN_EXE_tabiya")], arguments].concat();
+    build(env!("CARGO_BIN_EXE_tabiya"), under, arguments)
+}
+
+/// The same for another build of the program.
+fn build(path: &str, under: &[&str], arguments: &[&str]) -> Command {
+    let all = [under, &[path], arguments].concat();
     let mut program = Command::new(all[0]);
     program.args(&all[1..]).env("TABIYA_CONFIG", config());
     if std::env::var_os("TABIYA_DATA").is_none() {
@@ -51,6 +56,11 @@ fn program(under: &[&str], arguments: &[&str]) -> Command {
 /// Runs the program to its end.
 pub(crate) fn tabiya(arguments: &[&str]) -> Output {
     program(&[], arguments).stdin(Stdio::null()).output().expect("the program starts")
+}
+
+/// Runs another build of the program to its end.
+pub(crate) fn build_of(path: &Path, arguments: &[&str]) -> Output {
+    build(name(path), &[], arguments).stdin(Stdio::null()).output().expect("the program starts")
 }
 
 /// Runs this command to its end, with this text typed into it.
@@ -111,7 +121,16 @@ impl Table {
 
     /// Starts a table under another program, such as `strace`.
     pub(crate) fn under(other: &[&str], arguments: &[&str]) -> Self {
-        let mut table = Self::reading(program(other, arguments), Stdio::piped());
+        Self::typed(program(other, arguments))
+    }
+
+    /// Starts a table of another build of the program.
+    pub(crate) fn of_build(path: &Path, arguments: &[&str]) -> Self {
+        Self::typed(build(name(path), &[], arguments))
+    }
+
+    fn typed(program: Command) -> Self {
+        let mut table = Self::reading(program, Stdio::piped());
         table.stdin = table.child.stdin.take().map(|stdin| Box::new(stdin) as _);
         table
     }

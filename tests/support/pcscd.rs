@@ -61,6 +61,7 @@ pub(crate) fn driver() -> &'static Path {
             .args(["build", "--release", "--locked", "--quiet"])
             .current_dir(&home)
             .env_remove("CARGO_TARGET_DIR")
+            .env_remove("RUSTC_WORKSPACE_WRAPPER")
             .status();
         assert!(built.is_ok_and(|status| status.success()), "the driver in tests/ifd cannot be built");
         home.join("target/release/libtabiya_ifd.so")
