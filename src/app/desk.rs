@@ -1008,7 +1008,8 @@ impl Desk {
         let session = sitting.map(|sitting| &sitting.session);
         let table = sitting.map(|sitting| sitting.view(now));
         let shown = self.table.calm.is_shown(now);
-        let trouble = session.filter(|_| shown).and_then(Session::guidance).map(Sentence::harmless);
+        let correction = session.filter(|_| shown).and_then(Session::correction);
+        let alerts = self.alerts(table.as_ref(), correction.as_ref(), now);
         Snapshot {
             copy: session.and_then(Session::copy),
             table: table.map(Arc::new),
@@ -1032,11 +1033,11 @@ impl Desk {
             .map(|(header, table)| Arc::new(RecordView::of(header, table))),
             shows_other_match: self.shelf.is_some(),
             announcements: self.table.talk.said(),
-            alerts: Arc::new(self.alerts(now)),
+            alerts: Arc::new(alerts),
             answer: self.table.talk.long_answer(),
             refused: self.table.talk.refused(),
             question: self.table.sitting.as_ref().and_then(Sitting::asked),
-            trouble,
+            trouble: correction.map(|correction| correction.text.harmless()),
             differs: session.filter(|_| shown).and_then(Session::unexplained_board),
             last_actions: session
                 .filter(|_| self.lists_actions)

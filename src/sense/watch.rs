@@ -189,7 +189,7 @@ impl Watch {
 
     /// Removes and returns the lines that were written since the last call, in their order.
     pub fn take_lines(&mut self) -> Vec<WrittenLine> {
-        if self.tracker.unexplained().next().is_none() {
+        if self.writer.has_notes() && self.tracker.unexplained().next().is_none() {
             self.writer.drop_notes();
         }
         self.writer.take()

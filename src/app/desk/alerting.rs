@@ -2,44 +2,50 @@
 //! that cannot be written.
 
 use tabiya_engine::rules::Articles;
-use tabiya_engine::table::{Audience, Matter};
+use tabiya_engine::table::{Audience, Correction, Matter};
 use tabiya_types::{Instant, Sentence, say};
 
 use super::Desk;
 use crate::alerts::{Alert, AlertKind, Cause};
 use crate::session::{Infringement, Proposal, Session};
+use crate::snapshot::TableView;
 
 impl Desk {
     /// The alerts that are open now. Looking at them is what brings their list up to date.
-    pub(super) fn alerts(&self, now: Instant) -> Vec<Alert> {
+    pub(super) fn alerts(
+        &self,
+        view: Option<&TableView>,
+        differs: Option<&Correction>,
+        now: Instant,
+    ) -> Vec<Alert> {
         let mut book = self.table.alerts.borrow_mut();
-        book.follow(self.causes(now), now);
+        let causes = view.map(|view| self.causes(view, differs)).unwrap_or_default();
+        book.follow(causes, now);
         book.open().to_vec()
     }
 
     /// What people have to look after now.
-    fn causes(&self, now: Instant) -> Vec<Cause> {
+    fn causes(&self, view: &TableView, differs: Option<&Correction>) -> Vec<Cause> {
         let Some(sitting) = &self.table.sitting else { return Vec::new() };
         let session = &sitting.session;
         let mut causes: Vec<Cause> =
             session.proposal().map(|proposal| proposed(session, proposal)).into_iter().collect();
-        for prompt in session.table().prompts() {
+        for prompt in &view.prompts {
             let Some(matter) = prompt.matter else { continue };
             let (kind, by) = match matter {
                 Matter::Flag(by) => (AlertKind::Flag, Some(by)),
                 Matter::Claimable => (AlertKind::Claimable, None),
             };
-            causes
-                .push(Cause::new(kind, prompt.to, by, prompt.text).under(Some(matter.articles().numbers())));
+            let cause = Cause::new(kind, prompt.to, by, prompt.text.clone());
+            causes.push(cause.under(Some(matter.articles().numbers())));
         }
         if let Some(refused) = self.table.talk.refused() {
             let cause = Cause::new(AlertKind::Refused, refused.to, None, refused.text.clone());
             causes.push(cause.under(refused.articles.map(Articles::numbers)));
         }
-        let differs = session.correction().filter(|_| self.table.calm.is_shown(now));
         if let Some(differs) = differs {
-            let cause =
-                Cause::new(AlertKind::Piece, session.table().audience_of_faults(), None, differs.text);
+            let to = session.table().audience_of_faults();
+            let cause = Cause::new(AlertKind::Piece, to, None, differs.text.clone());
             causes.push(cause.under(Some(differs.articles.numbers())));
         }
         if let Some(asked) = sitting.asked() {

@@ -47,6 +47,11 @@ impl LineWriter {
         }
     }
 
+    /// Whether a note waits for its line.
+    pub(super) fn has_notes(&self) -> bool {
+        !self.notes.is_empty()
+    }
+
     /// Forgets the notes whose lines will not be written.
     pub(super) fn drop_notes(&mut self) {
         self.notes.clear();
