@@ -612,11 +612,9 @@ impl MatchState {
             Author::Arbiter => self.clock.flag(),
         };
         let Some(fallen) = fallen else {
-            return no(
-                say!("no-flag-to-claim", "no flag has fallen"),
-                say!("no-flag-to-claim-next", "play on"),
-            )
-            .map_err(|violation: Violation| violation.under(Articles::Flag));
+            let what = say!("no-flag-to-claim", "no flag has fallen");
+            let next = say!("no-flag-to-claim-next", "play on");
+            return Err(Violation::new("no-flag-to-claim", what, next).under(Articles::Flag));
         };
         self.may_end(at);
         self.game.end(self.game.flag_outcome(fallen));

@@ -55,7 +55,7 @@ fn build(path: &str, under: &[&str], arguments: &[&str]) -> Command {
 
 /// Runs the program to its end.
 pub(crate) fn tabiya(arguments: &[&str]) -> Output {
-    program(&[], arguments).stdin(Stdio::null()).output().expect("the program starts")
+    build_of(Path::new(env!("CARGO_BIN_EXE_tabiya")), arguments)
 }
 
 /// Runs another build of the program to its end.
