@@ -15,7 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use support::{Sample, folder_in_memory, folder_on_disk, head, rounds, row};
-use tabiya_app::store::journal::{Batch, Journal, JournalWriter, MatchId, NewEntry};
+use tabiya_store::journal::{Batch, Journal, JournalWriter, MatchId, NewEntry};
 
 const TURNS: usize = 20;
 const PER_TURN: usize = 200;

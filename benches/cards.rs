@@ -51,13 +51,13 @@ mod linux {
         AntennaTag, Can, Frame, FrameDecoder, FrameLink, Hello, LONGEST_FRAME, MESSAGES, Message, encode,
     };
     use tabiya_app::Session;
-    use tabiya_app::store::keeper::JournalKeeper;
-    use tabiya_app::store::keys::Keyring;
     use tabiya_app::time::RealTime;
     use tabiya_cards::deck::{Deck, DeckCard, Face};
     use tabiya_cards::{CardEvent, spawn};
     use tabiya_engine::record::{Body, Header, Line};
     use tabiya_engine::rules::GAMES;
+    use tabiya_store::keeper::JournalKeeper;
+    use tabiya_store::keys::Keyring;
     use tabiya_types::{Card, Instant, Pack, Timeline as _};
 
     use super::child::{Table, name, printed};

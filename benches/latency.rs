@@ -58,8 +58,6 @@ mod unix {
     use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
     use nix::unistd::ttyname;
     use tabiya_app::Session;
-    use tabiya_app::store::keeper::JournalKeeper;
-    use tabiya_app::store::keys::Keyring;
     use tabiya_app::time::RealTime;
     use tabiya_boards::address::LiveAddress;
     use tabiya_boards::human::{self, Dice, Profile, Task};
@@ -72,6 +70,8 @@ mod unix {
     use tabiya_engine::record::Header;
     use tabiya_engine::rules::{Candidate, GAMES};
     use tabiya_engine::table::{Probe, Table};
+    use tabiya_store::keeper::JournalKeeper;
+    use tabiya_store::keys::Keyring;
     use tabiya_types::{Board, Color, Instant, Millis, Observation, Piece, Square, Timeline as _};
 
     use crate::support::{Sample, rounds, thorough};

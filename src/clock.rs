@@ -1,5 +1,6 @@
 //! Time controls, and a chess clock as a value: each method that needs the time takes it as an argument.
 
+mod clock_side;
 mod control;
 mod named;
 mod parse;
@@ -10,6 +11,7 @@ mod spoken;
 mod tests;
 mod value;
 
+pub use clock_side::ClockSide;
 pub use control::{Bonus, Stage, StageShare, TimeControl};
 pub use named::{GameSpeed, NAMED, NamedControl};
 pub use parse::{MOST_MOVES, MOST_PERIODS, ParseControlError};

@@ -44,7 +44,7 @@ pub use capability::{
     Placement, PlayList, PokerHands, Score, SheetEntry, ShownCard, ShownHand, Stages, TurnHands,
 };
 pub use cards::{Hand, HandError, HandName, HandRules};
-pub use catalog::GAMES;
+pub use catalog::{GAMES, clock_alone};
 pub use change::{Change, ChangeData, OwnChange};
 pub use chips::{Chips, MOST_CHIPS};
 pub use datum::{Datum, Group};

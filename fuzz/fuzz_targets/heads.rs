@@ -4,4 +4,4 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| tabiya_app::store::heads::heads_law(bytes));
+fuzz_target!(|bytes: &[u8]| tabiya_store::heads::heads_law(bytes));

@@ -4,4 +4,4 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| tabiya_app::store::journal::salvage_law(bytes));
+fuzz_target!(|bytes: &[u8]| tabiya_store::journal::salvage_law(bytes));

@@ -4,12 +4,12 @@
 use std::path::{Path, PathBuf};
 
 use crate::session::Session;
-use crate::store::evening;
-use crate::store::journal::{Journal, JournalError, JournalReader, MatchInfo};
-use crate::store::keeper::JournalKeeper;
-use crate::store::keys::Keyring;
-use crate::store::pgn_file::PgnFile;
-use crate::store::trust;
+use tabiya_store::evening;
+use tabiya_store::journal::{Journal, JournalError, JournalReader, MatchInfo};
+use tabiya_store::keeper::JournalKeeper;
+use tabiya_store::keys::Keyring;
+use tabiya_store::pgn_file::PgnFile;
+use tabiya_store::trust;
 use tabiya_types::Instant;
 
 /// A match that is carried on.

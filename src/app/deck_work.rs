@@ -15,7 +15,7 @@ use tabiya_cards::{CardId, CardTap, ReaderName, Uid};
 use tabiya_types::{CardFace, Pack, Sentence, say};
 
 use crate::desk::{RandomSource, plain};
-use crate::store::decks::Decks;
+use tabiya_store::decks::Decks;
 
 /// What work on a deck needs from outside: files, random numbers and the date.
 #[derive(Clone, Copy)]

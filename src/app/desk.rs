@@ -40,6 +40,7 @@ use tabiya_boards::BoardEvent;
 use tabiya_boards::address::LiveAddress;
 use tabiya_cards::CardEvent;
 use tabiya_cards::deck::Deck;
+use tabiya_engine::clock::ClockSide;
 use tabiya_engine::record::card_file::OwnedCard;
 use tabiya_engine::table::Input;
 use tabiya_text::{Language, Words};
@@ -64,7 +65,7 @@ use self::sitting::{DeskRequest, Sitting};
 use self::table::TableSide;
 pub(crate) use self::talk::plain;
 pub use super::past::{NarratedLine, NarratedLines, SheetMove};
-use super::session::{ClockSide, Infringement, InputFault, Session};
+use super::session::{Infringement, InputFault, Session};
 use super::sleep::Absence;
 use super::snapshot::{
     Coin, DrawnPosition, FoundBoard, Notice, PastView, RecordView, Shuffled, SimulatedView, Snapshot,
@@ -72,12 +73,12 @@ use super::snapshot::{
 use crate::carrying::{self, Carried};
 use crate::deals;
 use crate::own_cards::OwnCardFile;
-use crate::store::decks::Decks;
-use crate::store::journal::{Journal, JournalError};
-use crate::store::keeper::JournalKeeper;
-use crate::store::keys::Keyring;
-use crate::store::pgn_file::PgnFile;
-use crate::store::settings::Settings;
+use tabiya_store::decks::Decks;
+use tabiya_store::journal::{Journal, JournalError};
+use tabiya_store::keeper::JournalKeeper;
+use tabiya_store::keys::Keyring;
+use tabiya_store::pgn_file::PgnFile;
+use tabiya_store::settings::Settings;
 
 /// A request from people to the desk.
 #[derive(Clone, PartialEq, Debug)]

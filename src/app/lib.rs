@@ -4,6 +4,8 @@
 //! simulated clock), so a test can play a whole evening in a second.
 
 pub mod alerts;
+pub mod board_notes;
+pub mod captures;
 pub mod cards_view;
 pub mod carrying;
 pub mod chip_set;
@@ -23,7 +25,6 @@ pub mod robots;
 pub mod session;
 pub mod sleep;
 pub mod snapshot;
-pub mod store;
 pub mod story;
 pub mod terminal;
 pub mod time;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tabiya_types::{Sentence, say};
 
-use crate::store::evening::PlayerScore;
+use tabiya_store::evening::PlayerScore;
 
 /// What one chip is worth: an amount of money in hundredths, at least one.
 #[derive(Debug, Clone, Copy)]

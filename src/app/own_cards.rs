@@ -7,8 +7,8 @@ use tabiya_engine::record::card_file::{CardFile, OwnedCard};
 use tabiya_engine::rules::Group;
 use tabiya_types::{Sentence, say};
 
-use crate::store::card_files;
-use crate::store::files::write_whole;
+use tabiya_store::card_files;
+use tabiya_store::disk::write_whole;
 
 /// The name of the file for cards that are typed before any file was chosen. It lies beside the records.
 const USUAL: &str = "cards.toml";

@@ -1,17 +1,13 @@
-//! What differs between operating systems: which file is which, what makes a file's name durable, the clocks that show that
+//! What differs between operating systems: the clocks that show that
 //! the computer was asleep, who may open a port, the service manager, the system's name, and the program that shows a folder. Nothing else in this crate asks which
 //! system it runs on.
 
 mod clocks;
-mod files;
 mod ports;
 mod service;
 mod system;
 
 pub(crate) use clocks::{boot_and_monotonic, thread_time};
-pub(crate) use files::{
-    CAN_TELL_FILES, has_two_names, identity, owner_only_folder, sync_folder, write_at_start,
-};
 pub(crate) use ports::{Access, access, is_running};
 pub(crate) use service::ServiceManager;
 pub(crate) use system::system_name;

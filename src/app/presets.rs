@@ -7,11 +7,6 @@ pub fn kind(game: &str) -> Option<&'static dyn GameKind> {
     GAMES.iter().copied().find(|kind| kind.name() == game)
 }
 
-/// The name of the game that consists only of a clock; empty if there is no such game.
-pub fn clock_alone() -> &'static str {
-    GAMES.iter().find(|kind| kind.is_clock_only()).map_or("", |kind| kind.name())
-}
-
 /// The names of a game's presets, as in the term `preset` of a record; the first one is the default.
 pub fn names(game: &str) -> impl Iterator<Item = &'static str> + use<> {
     presets(game).iter().map(|preset| preset.name)

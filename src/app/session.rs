@@ -56,9 +56,7 @@ use self::answers::Answers;
 use self::arbiter::Illegal;
 pub(crate) use self::cards::turns_over;
 use self::cards::{CardAction, SessionCards};
-pub use self::clock_side::ClockSide;
-pub(crate) use self::consent::proposed_code;
-use self::consent::{TypedCode, WrongCodes};
+use self::consent::WrongCodes;
 pub use self::entered::Entered;
 pub use self::fault::InputFault;
 use self::instruments::Instruments;
@@ -77,12 +75,13 @@ use self::unattended::Attended;
 use super::past::Past;
 use super::snapshot::SeenAction;
 use crate::sleep::Absence;
-use crate::store::copy::CopyState;
-use crate::store::journal::JournalError;
-use crate::store::journal::vault::KeyError;
-use crate::store::keeper::{Keeper, PgnKeeper, PgnNews};
-use crate::store::match_key_file::KeyShare;
-use crate::store::trust::{CONTINUES, Doubt, OPENED_ELSEWHERE};
+use tabiya_store::codes::{self, TypedCode};
+use tabiya_store::copy::CopyState;
+use tabiya_store::journal::JournalError;
+use tabiya_store::journal::vault::KeyError;
+use tabiya_store::keeper::{Keeper, PgnKeeper, PgnNews};
+use tabiya_store::match_key_file::KeyShare;
+use tabiya_store::trust::{CONTINUES, Doubt, OPENED_ELSEWHERE};
 
 /// The member of a ruling that says for how many ms the computer slept.
 const SLEPT: &str = "x-slept-ms";
@@ -473,10 +472,10 @@ impl Session {
         let dealt = dealing::was_ever_dealt(self.lines());
         let refused = if dealt {
             Some(say!("code-late", "a code is chosen before the first cards of a match are dealt"))
-        } else if consent::has_code(seat, self.lines()) {
+        } else if codes::has_code(seat, self.lines()) {
             Some(say!("code-chosen", "{by} has chosen a code already", by))
-        } else if !(consent::SHORTEST..=consent::LONGEST).contains(&code.chars().count()) {
-            let (least, most) = (consent::SHORTEST, consent::LONGEST);
+        } else if !(codes::SHORTEST..=codes::LONGEST).contains(&code.chars().count()) {
+            let (least, most) = (codes::SHORTEST, codes::LONGEST);
             Some(say!("code-length", "a code has {least} to {most} characters", least, most))
         } else {
             None
@@ -484,7 +483,7 @@ impl Session {
         if let Some(refused) = refused {
             return Err(InputFault::NoConsent(refused));
         }
-        let chosen = consent::choose(seat, code).map_err(InputFault::NoConsent)?;
+        let chosen = codes::choose(seat, code).map_err(InputFault::NoConsent)?;
         let ruling = Ruling::because(format!("{by} has chosen a code"));
         self.accept(&Entry::with_own(ruling, chosen.members), at)?;
         Ok(chosen.share)
@@ -511,7 +510,7 @@ impl Session {
                 wait = wait.to_string()
             )));
         }
-        match consent::check(seat, code, self.replay().header(), self.lines()) {
+        match codes::check(seat, code, self.replay().header(), self.lines()) {
             TypedCode::Right(share) => self.ledger.give_share(seat, share),
             TypedCode::RightOld => {}
             TypedCode::Wrong => {
@@ -554,7 +553,7 @@ impl Session {
     /// was taken back counts too, because its cards would be shown as well.
     fn check_consent(&mut self, by: Color) -> Result<(), InputFault> {
         let seat = self.table().seat_of(by);
-        let has_code = consent::has_code(seat, self.lines());
+        let has_code = codes::has_code(seat, self.lines());
         let sealed = self.reads_deals() || has_code || dealing::has_hidden_cards(self.lines());
         if self.table().consented(seat) || !sealed {
             return Ok(());

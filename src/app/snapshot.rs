@@ -28,9 +28,9 @@ use super::own_cards::OwnCardFile;
 use super::past::NarratedLines;
 use super::session::{Announcement, Proposal, Session};
 use crate::alerts::Alert;
-use crate::store::copy::CopyState;
-use crate::store::evening::EveningView;
-use crate::store::settings::Settings;
+use tabiya_store::copy::CopyState;
+use tabiya_store::evening::EveningView;
+use tabiya_store::settings::Settings;
 
 /// Everything that the screens show at one moment.
 #[derive(Clone, Debug, Default)]

@@ -18,6 +18,7 @@ mod rulings;
 mod spelled;
 mod who;
 
+use tabiya_engine::clock::ClockSide;
 use tabiya_engine::rules::{Action, Actor, DealtCards, Group, Turn, Uci, Verb};
 use tabiya_engine::table::{
     Author, Common, FinishClaim, Input, LegalInput, QuestionBefore, Ruling, Table, UndoWhat, Voice,
@@ -30,9 +31,9 @@ pub use self::language::{in_record, quoted, typed_wish};
 pub use self::near::{completions, not_understood};
 pub use self::rulings::clock_reading;
 use self::who::WordOwner;
-use super::session::{ClockSide, Session, turns_over};
+use super::session::{Session, turns_over};
 use crate::presets;
-use crate::session::proposed_code;
+use tabiya_store::codes::proposed_code;
 
 /// What a typed line asks for.
 #[derive(Clone, PartialEq, Debug)]

@@ -5,11 +5,11 @@ mod work;
 
 use std::path::{Path, PathBuf};
 
-use tabiya_app::store::decks::{self, Decks};
 use tabiya_cards::deck::Deck;
 use tabiya_cards::enrol::EnrolMethod;
 use tabiya_cards::print;
 use tabiya_engine::rules::poker_chess::{Deal, PlayingCard};
+use tabiya_store::decks::{self, Decks};
 use tabiya_text::Words;
 use tabiya_types::{Pack, Square, say};
 

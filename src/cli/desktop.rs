@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command as Program;
 
-use tabiya_app::store::files::write_whole;
+use tabiya_store::disk::write_whole;
 
 use super::{ExitFailure, print_line};
 

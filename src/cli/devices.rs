@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
+use tabiya_app::board_notes::BoardNotes;
 use tabiya_app::doctor;
-use tabiya_app::store::board_notes::BoardNotes;
 use tabiya_app::time::RealTime;
 use tabiya_boards::address::{BoardAddress, LiveAddress};
 use tabiya_boards::capture::{CaptureHeader, Direction, to_hex};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use tabiya_app::chip_set::{ChipKind, share};
 use tabiya_app::owing::{ChipWorth, debts};
-use tabiya_app::store::evening::{EveningView, csv_text, inert, update_from_file};
+use tabiya_store::evening::{EveningView, csv_text, inert, update_from_file};
 use tabiya_text::Words;
 use tabiya_types::say;
 

@@ -4,11 +4,11 @@ use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use tabiya_app::desk::{self, match_sheet};
-use tabiya_app::store::files::write_whole;
 use tabiya_app::story;
 use tabiya_engine::record::pgn;
 use tabiya_engine::record::proof::{Proof, signed_from};
 use tabiya_engine::record::secrets::{Exported, opening_told};
+use tabiya_store::disk::write_whole;
 use tabiya_types::shown;
 
 use super::files::{self, Lines};

@@ -5,16 +5,16 @@ use std::path::Path;
 
 use serde_json::Value;
 use tabiya_app::desk::Format;
-use tabiya_app::store::evening;
-use tabiya_app::store::journal::vault::KeyError;
-use tabiya_app::store::journal::{self, FileKind, Journal, MatchId, MatchInfo};
-use tabiya_app::store::keys::Keyring;
-use tabiya_boards::capture::read_bounded;
 use tabiya_boards::report_parts::{PartLines, ReportPart, is_report};
 use tabiya_engine::record::proof::HeadSignature;
 use tabiya_engine::record::{Header, Infer, Line, MatchLog, Observer, Replay, Stop, json};
 use tabiya_engine::rules::GAMES;
 use tabiya_engine::table::{LogLine, Table};
+use tabiya_store::disk::read_bounded;
+use tabiya_store::evening;
+use tabiya_store::journal::vault::KeyError;
+use tabiya_store::journal::{self, FileKind, Journal, MatchId, MatchInfo};
+use tabiya_store::keys::Keyring;
 use tabiya_types::{Sentence, harmless};
 
 use super::ExitFailure;
@@ -196,7 +196,7 @@ pub(super) fn remark(what: &str) {
 /// Checks that writing the file `path` would overwrite neither a record, nor a file of the program, nor one of the files in
 /// `used`, which this command uses for something else.
 pub(super) fn may_write(path: &Path, used: &[&Path]) -> Result<(), ExitFailure> {
-    tabiya_app::store::files::may_write(path, used).map_err(ExitFailure::unusable)
+    tabiya_store::files::may_write(path, used).map_err(ExitFailure::unusable)
 }
 
 /// Whether a file is somebody's own: it has something in it, and is no earlier export in this format.

@@ -7,15 +7,15 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use tabiya_app::store::evening;
-use tabiya_app::store::journal::{FileKind, Journal, JournalError};
-use tabiya_app::store::keeper::{JournalKeeper, Keeper as _};
-use tabiya_app::store::keys::Keyring;
-use tabiya_app::store::notes::RecordProgress;
-use tabiya_app::store::trust;
 use tabiya_engine::record::chain::SEALS;
 use tabiya_engine::record::secrets::{GameCards, OPENS, may_be_open, opened_by_ruling};
 use tabiya_engine::record::{Line, Replay};
+use tabiya_store::evening;
+use tabiya_store::journal::{FileKind, Journal, JournalError};
+use tabiya_store::keeper::{JournalKeeper, Keeper as _};
+use tabiya_store::keys::Keyring;
+use tabiya_store::notes::RecordProgress;
+use tabiya_store::trust;
 use tabiya_types::{ByColor, Color, Seat};
 
 use super::files::{self, Lines, choose};

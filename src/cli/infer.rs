@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use tabiya_app::desk::Format;
-use tabiya_app::store::files::write_whole;
 use tabiya_engine::record::json;
 use tabiya_engine::record::secrets::Exported;
 use tabiya_engine::sense::Explanation;
+use tabiya_store::disk::write_whole;
 
 use tabiya_text::{Language, Words};
 

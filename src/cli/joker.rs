@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use tabiya_app::store::card_files;
 use tabiya_engine::record::card_file::CardFileFault;
+use tabiya_store::card_files;
 use tabiya_text::Words;
 use tabiya_types::{harmless, say};
 

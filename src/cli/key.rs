@@ -1,6 +1,6 @@
 //! `tabiya key`: prints the public key with which this computer's table signs its records. The first call makes the key.
 
-use tabiya_app::store::keys::Keyring;
+use tabiya_store::keys::Keyring;
 
 use super::{ExitFailure, print_line, unusable};
 

@@ -11,17 +11,9 @@ use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args as _, FromArgMatches as _};
+use tabiya_app::board_notes::BoardNotes;
 use tabiya_app::carrying::{self, Carried};
 use tabiya_app::desk::{Desk, Format, Loop, LoopError, SingleTable, TableEnd, check_deck, turns_cards_over};
-use tabiya_app::session::ClockSide;
-use tabiya_app::store::board_notes::BoardNotes;
-use tabiya_app::store::card_files;
-use tabiya_app::store::decks::Decks;
-use tabiya_app::store::journal::{Journal, JournalReader, MatchInfo};
-use tabiya_app::store::keeper::{JournalKeeper, Keeper};
-use tabiya_app::store::keys::Keyring;
-use tabiya_app::store::pgn_file::PgnFile;
-use tabiya_app::store::{evening, files as app_files, trust};
 use tabiya_app::terminal::{self, Typing};
 use tabiya_app::{Session, presets};
 use tabiya_boards::address::{BoardAddress, BoardPort, LiveAddress};
@@ -31,9 +23,17 @@ use tabiya_boards::maker::Maker;
 use tabiya_boards::makers::CATALOG;
 use tabiya_boards::{BoardEvent, near};
 use tabiya_cards::deck::Deck;
+use tabiya_engine::clock::ClockSide;
 use tabiya_engine::record::Replay;
 use tabiya_engine::rules::Group;
 use tabiya_engine::table::Agreement;
+use tabiya_store::card_files;
+use tabiya_store::decks::Decks;
+use tabiya_store::journal::{Journal, JournalReader, MatchInfo};
+use tabiya_store::keeper::{JournalKeeper, Keeper};
+use tabiya_store::keys::Keyring;
+use tabiya_store::pgn_file::PgnFile;
+use tabiya_store::{evening, trust};
 use tabiya_types::{Board, BySeat, Instant, Millis, Seat, Sentence, harmless};
 
 use self::alone::{from_capture, simulated};
@@ -278,7 +278,7 @@ impl PlayArguments {
 
     /// Makes the arguments for a clock alone, without a board, with these terms.
     pub(super) fn clock_alone(terms: Group) -> Self {
-        let words = ["play", "--game", presets::clock_alone()];
+        let words = ["play", "--game", tabiya_engine::rules::clock_alone()];
         let matches = Self::augment_args(clap::Command::new("play")).get_matches_from(words);
         let usual = Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
         Self { given: Some(terms), ..usual }
@@ -397,7 +397,7 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Exit
         }
         Source::Table(table) => {
             #[cfg(feature = "window")]
-            if arguments.game() == presets::clock_alone() {
+            if arguments.game() == tabiya_engine::rules::clock_alone() {
                 super::window::remember_terms(arguments.game(), &terms);
             }
             on_the_table(arguments, session, Instant::ZERO, *table)
@@ -846,7 +846,7 @@ fn on_the_table(
 
 /// Opens a capture file, to append the board's raw bytes to it.
 pub(super) fn capture_file(path: &Path, header: &CaptureHeader) -> Result<FileCapture, ExitFailure> {
-    app_files::capture_file(path, header).map_err(ExitFailure::unusable)
+    tabiya_app::captures::capture_file(path, header).map_err(ExitFailure::unusable)
 }
 
 /// Closes the session, and prints the last prompt and the record's head.

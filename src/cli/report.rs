@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tabiya_app::fault_report::{FaultReport, ReportedBoard, USUAL_NAME, reader_model, stays_here};
-use tabiya_app::store::files::write_whole;
 use tabiya_app::time::RealTime;
 use tabiya_boards::capture::Capture;
 use tabiya_boards::ports;
@@ -15,6 +14,7 @@ use tabiya_boards::report_parts::{REPORT_START, is_report};
 use tabiya_cards::Options;
 use tabiya_cards::doctor::connected_readers;
 use tabiya_engine::record::nameless::nameless;
+use tabiya_store::disk::write_whole;
 use tabiya_types::{Instant, shown};
 
 use super::files::{self, Lines};

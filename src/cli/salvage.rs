@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tabiya_app::store::journal::{self, Rescued};
+use tabiya_store::journal::{self, Rescued};
 
 use super::{ExitFailure, files, print_line, unusable};
 

@@ -10,9 +10,9 @@ use std::time::SystemTime;
 
 use chrono::{DateTime, Datelike as _, Local};
 use tabiya_app::desk::{Environment, RandomSource};
-use tabiya_app::store::folders;
-pub(super) use tabiya_app::store::settings::FILE as SETTINGS;
-use tabiya_app::store::settings::Settings;
+use tabiya_store::folders;
+pub(super) use tabiya_store::folders::SETTINGS;
+use tabiya_store::settings::Settings;
 use tabiya_types::{Seat, harmless};
 
 /// The features with which the program was built.

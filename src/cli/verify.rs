@@ -8,17 +8,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::Value;
-use tabiya_app::store::evening;
-use tabiya_app::store::heads::{self, Compared, Contradiction, DatesBack, Heads, Signature};
-use tabiya_app::store::journal::vault::KeyError;
-use tabiya_app::store::journal::{self, FileKind, Journal, JournalError, JournalReader, MatchInfo};
-use tabiya_app::store::keys::Keyring;
-use tabiya_app::store::signing::PublicKey;
-use tabiya_boards::capture::read_bounded;
 use tabiya_engine::record::chain::{self, Broken, Head, Verified};
 use tabiya_engine::record::proof::HeadSignature;
 use tabiya_engine::record::{Header, json};
 use tabiya_engine::rules::GAMES;
+use tabiya_store::disk::read_bounded;
+use tabiya_store::evening;
+use tabiya_store::heads::{self, Compared, Contradiction, DatesBack, Heads, Signature};
+use tabiya_store::journal::vault::KeyError;
+use tabiya_store::journal::{self, FileKind, Journal, JournalError, JournalReader, MatchInfo};
+use tabiya_store::keys::Keyring;
+use tabiya_store::signing::PublicKey;
 use tabiya_types::harmless;
 
 use super::files::{self, Lines, choose, shown};

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use tabiya_app::desk::Wish;
-use tabiya_app::store::folders;
-use tabiya_app::store::settings::Settings;
 use tabiya_engine::rules::Group;
+use tabiya_store::folders;
+use tabiya_store::settings::Settings;
 use tabiya_types::shown;
 use tabiya_window::Opening;
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-use tabiya_app::store::settings::Settings;
+use tabiya_store::settings::Settings;
 use tabiya_text::Language;
 use tabiya_types::Color;
 

@@ -8,10 +8,10 @@ use egui::{Context, FontId, Memory};
 use tabiya_app::Announcement;
 use tabiya_app::desk::{BoardWish, CardWish, Wish};
 use tabiya_app::snapshot::{Snapshot, TableView};
-use tabiya_app::store::settings::Settings;
 use tabiya_app::view::reading_with_tenths;
 use tabiya_engine::rules::{Decision, Outcome, Reason};
 use tabiya_engine::table::{Input, points_in_words};
+use tabiya_store::settings::Settings;
 use tabiya_text::Words;
 use tabiya_types::{ByColor, CardFace, Color, Instant, Millis, Sentence, say};
 

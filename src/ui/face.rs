@@ -11,9 +11,9 @@ use egui::{
 };
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::{Asked, TableView};
-use tabiya_app::store::settings::FaceHalves;
 use tabiya_engine::rules::Group;
 use tabiya_engine::table::{Audience, Common, control_in_words};
+use tabiya_store::settings::FaceHalves;
 use tabiya_types::Color;
 
 use super::cx::{Cx, Focus};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use egui::{Align2, CentralPanel, FontId, Frame, Rect, Ui, Vec2, pos2, vec2};
 use tabiya_app::lesson::Lesson;
 use tabiya_app::snapshot::{Snapshot, TableView};
-use tabiya_app::store::settings::Appearance;
+use tabiya_store::settings::Appearance;
 use tabiya_text::{Language, Words};
 use tabiya_types::{Board, Card, Color, Instant, Square};
 

@@ -1,7 +1,7 @@
 //! Where the window stands on the screens: as it was left, but never off them.
 
 use egui::{Context, Pos2, Rect, Vec2, pos2, vec2};
-use tabiya_app::store::settings::WindowPlace;
+use tabiya_store::settings::WindowPlace;
 use tabiya_types::{Instant, Millis};
 
 /// How much of the window's upper edge must be on a screen, so that it can be moved with the mouse.

@@ -4,8 +4,8 @@
 use std::path::PathBuf;
 
 use egui::{DragValue, Event, Frame, Rect, RichText, ScrollArea, Sense, Slider, Ui, UiBuilder, pos2, vec2};
-use tabiya_app::session::ClockSide;
-use tabiya_app::store::settings::{Appearance, BoardColors, Settings};
+use tabiya_engine::clock::ClockSide;
+use tabiya_store::settings::{Appearance, BoardColors, Settings};
 use tabiya_text::Language;
 use tabiya_types::Color;
 

@@ -11,7 +11,7 @@ use egui::{
 };
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::{Snapshot, TableView};
-use tabiya_app::store::settings::{Appearance, Settings};
+use tabiya_store::settings::{Appearance, Settings};
 use tabiya_text::{Language, Words};
 use tabiya_types::{Color, Instant, Millis};
 

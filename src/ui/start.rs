@@ -16,8 +16,8 @@ use egui::{Align2, Color32, FontId, Popup, Rect, RichText, ScrollArea, Sense, Ui
 use tabiya_app::desk::{Wish, packs_of};
 use tabiya_app::presets;
 use tabiya_app::snapshot::{Coin, DrawnPosition, Shuffled};
-use tabiya_app::store::evening::Unfinished;
-use tabiya_app::store::settings::OwnPreset;
+use tabiya_store::evening::Unfinished;
+use tabiya_store::settings::OwnPreset;
 use tabiya_types::{Seat, harmless};
 
 pub(super) use self::card_file::card_file_line;

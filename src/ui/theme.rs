@@ -11,7 +11,7 @@ use egui::{
     Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, Stroke, TextStyle,
     Ui, Vec2, Visuals, vec2,
 };
-use tabiya_app::store::settings::{Appearance, BoardColors};
+use tabiya_store::settings::{Appearance, BoardColors};
 use tabiya_types::Millis;
 
 /// The colours of one look. Gold is now (whose turn, what next), ivory is the choice, coral is trouble, blue is the

@@ -14,7 +14,7 @@ use eframe::egui::{
 };
 use tabiya_app::desk::{self, Desk, Environment, Running, Wish};
 use tabiya_app::snapshot::Snapshot;
-use tabiya_app::store::settings::{Appearance, Settings, WindowPlace};
+use tabiya_store::settings::{Appearance, Settings, WindowPlace};
 
 use super::desktop::{DesktopLink, DesktopReport};
 use super::placing::{PlaceKeeper, on_screens};

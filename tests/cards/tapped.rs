@@ -11,10 +11,10 @@ use crate::pcscd::{Pcscd, alone};
 use crate::virtual_reader::{blank, id, lay, uid, written};
 use rusqlite::Connection;
 use serde_json::Value;
-use tabiya_app::store::journal::{Journal, NewEntry};
 use tabiya_boards::sim_host::{SimHost, SimOptions};
 use tabiya_cards::CardId;
 use tabiya_cards::deck::{Deck, DeckCard, Face};
+use tabiya_store::journal::{Journal, NewEntry};
 use tabiya_types::{CardFace, Color, Pack};
 
 fn import(folder: &Path) {

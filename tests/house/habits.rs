@@ -10,11 +10,11 @@ const MAY_SLEEP: [&str; 9] = [
     "tests/house/habits.rs",
     "src/boards/waiting.rs",
     "src/app/time.rs",
-    "src/app/store/board_notes.rs",
+    "src/app/board_notes.rs",
     "src/cards/readers/worker.rs",
     // A reader beside a running table looks again; the table tells nobody when it has written.
-    "src/app/store/journal/settled.rs",
-    "src/app/store/notes.rs",
+    "src/store/journal/settled.rs",
+    "src/store/notes.rs",
     // This file sleeps, because a simulated card reader is as slow as the real one.
     "src/cards/sim.rs",
 ];

@@ -16,15 +16,16 @@ const ROOMS: [(&str, &[&str]); 5] = [
 
 /// The crates of this workspace, and the crates that each may have as a dependency. A dependency that is not listed
 /// here is a new arrow in the map of the rooms, which needs a decision.
-const CRATES: [(&str, &[&str]); 8] = [
+const CRATES: [(&str, &[&str]); 9] = [
     ("firmware-protocol", &[]),
     ("src/types", &[]),
     ("src/engine", &["types"]),
     ("src/boards", &["types", "firmware-protocol"]),
     ("src/cards", &["types"]),
     ("src/text", &["types"]),
-    ("src/app", &["types", "engine", "boards", "cards", "text"]),
-    ("src/ui", &["types", "engine", "text", "app"]),
+    ("src/store", &["types", "engine", "cards", "text"]),
+    ("src/app", &["types", "engine", "boards", "cards", "text", "store"]),
+    ("src/ui", &["types", "engine", "text", "store", "app"]),
 ];
 
 /// Rooms that read no time, use no random numbers and do no IO.
@@ -194,6 +195,38 @@ fn the_window_library_stands_in_one_file() {
         .map(|(_, path, _)| path)
         .collect();
     assert_eq!(knows, [Path::new("ui/window.rs")]);
+}
+
+/// The libraries that one room alone may name: the journal's database, and ciphers, signatures and slow hashes.
+const OF_ONE_ROOM: [(&str, &str); 6] = [
+    ("rusqlite", "store"),
+    ("chacha20poly1305", "store"),
+    ("hpke", "store"),
+    ("argon2", "store"),
+    ("bip39", "store"),
+    ("ring", "store"),
+];
+
+#[test]
+fn each_of_these_libraries_stands_in_one_room() {
+    let mut wrong = Vec::new();
+    for (library, room) in OF_ONE_ROOM {
+        let path = format!("{library}::");
+        let names = |code: &str| {
+            code.match_indices(&path).any(|(at, _)| {
+                !code[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_' || before == ':')
+            })
+        };
+        let users: Vec<_> = sources().into_iter().filter(|(_, _, code)| names(code)).collect();
+        assert!(!users.is_empty(), "nothing uses {library}");
+        wrong.extend(
+            users
+                .into_iter()
+                .filter(|(user, ..)| user != room)
+                .map(|(_, path, _)| format!("{}: {library} belongs into {room}", path.display())),
+        );
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

@@ -9,13 +9,13 @@ use std::time::Duration;
 
 use rusqlite::{Connection, params};
 use serde_json::Value;
-use tabiya_app::store::journal::{Journal, JournalReader};
-use tabiya_app::store::keeper::{JournalKeeper, Keeper as _};
-use tabiya_app::store::keys::Keyring;
-use tabiya_app::store::match_key_file::KeyShare;
 use tabiya_engine::record::chain::Head;
 use tabiya_engine::record::{Header, Line};
 use tabiya_engine::rules::GAMES;
+use tabiya_store::journal::{Journal, JournalReader};
+use tabiya_store::keeper::{JournalKeeper, Keeper as _};
+use tabiya_store::keys::Keyring;
+use tabiya_store::match_key_file::KeyShare;
 use tabiya_types::{Instant, Seat};
 use tempfile::TempDir;
 

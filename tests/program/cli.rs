@@ -537,11 +537,11 @@ fn what_infer_writes_out_shows_no_card_that_nobody_has_shown() {
     table.hear("deal");
     assert_eq!(table.quit().0.code(), Some(0));
     // The journal contains, in sealed form, the faces that a card reader has reported.
-    let keys = tabiya_app::store::keys::Keyring::in_folder(&file("keys"));
-    let mut journal = tabiya_app::store::journal::Journal::open(&record).unwrap().with_keys(keys);
+    let keys = tabiya_store::keys::Keyring::in_folder(&file("keys"));
+    let mut journal = tabiya_store::journal::Journal::open(&record).unwrap().with_keys(keys);
     let id = journal.matches().unwrap()[0].id;
     let line = r#"{"t":1000,"do":"deal","cards":{"white":["Q","R"],"black":["B","?"]}}"#.to_owned();
-    journal.append(id, &[tabiya_app::store::journal::NewEntry { t: 1000, line }]).unwrap();
+    journal.append(id, &[tabiya_store::journal::NewEntry { t: 1000, line }]).unwrap();
     journal.close().unwrap();
 
     let (out, export) = (file("out.jsonl"), file("export.jsonl"));

@@ -11,9 +11,9 @@ use std::path::Path;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::Value;
-use tabiya_app::store::heads::Signer;
-use tabiya_app::store::journal::{self, Journal, NewEntry, Store as _};
-use tabiya_app::store::keys::Keyring;
+use tabiya_store::heads::Signer;
+use tabiya_store::journal::{self, Journal, NewEntry, Store as _};
+use tabiya_store::keys::Keyring;
 
 use crate::child::{config, name, printed, simulated, tabiya, text};
 use crate::tries::{report, seed, tries};

@@ -4,10 +4,10 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tabiya_app::store::heads::Signer;
-use tabiya_app::store::journal::{NewEntry, Store as _};
-use tabiya_app::store::keeper::JournalKeeper;
-use tabiya_app::store::keys::Keyring;
+use tabiya_store::heads::Signer;
+use tabiya_store::journal::{NewEntry, Store as _};
+use tabiya_store::keeper::JournalKeeper;
+use tabiya_store::keys::Keyring;
 
 use crate::child::{Table, config, name, printed, simulated, tabiya, text};
 use crate::tries::report;
@@ -148,7 +148,7 @@ fn every_match_of_a_file_is_verified_and_a_name_cannot_fake_a_verdict() {
 fn without_a_match_there_is_nothing_to_carry_on() {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("e.tabiya");
-    drop(tabiya_app::store::journal::Journal::create(&record).unwrap());
+    drop(tabiya_store::journal::Journal::create(&record).unwrap());
     let done =
         crate::child::tabiya(&["play", "--headless", "--plain", "--carry-on", "--record", name(&record)]);
     let said = crate::child::text(&done.stderr);

@@ -10,13 +10,13 @@ use std::process::Command;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use tabiya_app::store::decks::{self, Decks};
-use tabiya_app::store::journal::vault::{KeyStore as _, MatchKey, Sealer};
-use tabiya_app::store::journal::{Journal, MatchInfo};
-use tabiya_app::store::keys::Keyring;
-use tabiya_app::store::match_key_file::{KeyShare, KeyShares};
-use tabiya_app::store::settings::Settings;
 use tabiya_cards::deck::Deck;
+use tabiya_store::decks::{self, Decks};
+use tabiya_store::journal::vault::{KeyStore as _, MatchKey, Sealer};
+use tabiya_store::journal::{Journal, MatchInfo};
+use tabiya_store::keys::Keyring;
+use tabiya_store::match_key_file::{KeyShare, KeyShares};
+use tabiya_store::settings::Settings;
 use tabiya_types::Seat;
 
 use crate::child::{name, text};

@@ -13,11 +13,11 @@ use std::time::Duration;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::Value;
-use tabiya_app::store::copy::RecordCopy;
-use tabiya_app::store::heads::Signer;
-use tabiya_app::store::journal::vault::{self, KeyStore as _};
-use tabiya_app::store::journal::{Batch, Journal, JournalWriter, MatchId, NewEntry, Store};
-use tabiya_app::store::keys::Keyring;
+use tabiya_store::copy::RecordCopy;
+use tabiya_store::heads::Signer;
+use tabiya_store::journal::vault::{self, KeyStore as _};
+use tabiya_store::journal::{Batch, Journal, JournalWriter, MatchId, NewEntry, Store};
+use tabiya_store::keys::Keyring;
 
 use crate::tries::{self, seed, tries};
 use crate::wait::let_pass;

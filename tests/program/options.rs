@@ -94,7 +94,7 @@ fn files(folder: &TempDir) -> String {
 }
 
 fn header(record: &Path) -> Option<String> {
-    let matches = tabiya_app::store::journal::Journal::open_read(record).ok()?.matches().ok()?;
+    let matches = tabiya_store::journal::Journal::open_read(record).ok()?.matches().ok()?;
     Some(matches.first()?.header.clone())
 }
 

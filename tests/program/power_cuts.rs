@@ -20,12 +20,12 @@ use std::time::Duration;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use tabiya_app::store::copy::RecordCopy;
-use tabiya_app::store::heads::Signer;
-use tabiya_app::store::journal::vault::{self, KeyStore as _};
-use tabiya_app::store::journal::{Journal, JournalError, Store as _};
-use tabiya_app::store::keys::Keyring;
-use tabiya_app::store::trust::{Doubt, resume_point};
+use tabiya_store::copy::RecordCopy;
+use tabiya_store::heads::Signer;
+use tabiya_store::journal::vault::{self, KeyStore as _};
+use tabiya_store::journal::{Journal, JournalError, Store as _};
+use tabiya_store::keys::Keyring;
+use tabiya_store::trust::{Doubt, resume_point};
 
 use crate::child::{name, tabiya, text};
 use crate::journal_crash::{COPIED, FILE, GROUPED, LINES, SEALED, SIGNS, check};

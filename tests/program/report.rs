@@ -4,14 +4,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tabiya_app::store::journal::Journal;
-use tabiya_app::store::keeper::{JournalKeeper, Keeper};
-use tabiya_app::store::keys::Keyring;
 use tabiya_boards::capture::{Capture, CaptureHeader, Chunk, Direction};
 use tabiya_boards::makers::dgt::codec::DgtMessage;
 use tabiya_boards::report_parts::ReportPart;
 use tabiya_engine::record::{Header, Line};
 use tabiya_engine::rules::GAMES;
+use tabiya_store::journal::Journal;
+use tabiya_store::keeper::{JournalKeeper, Keeper};
+use tabiya_store::keys::Keyring;
 use tabiya_types::Instant;
 
 use crate::child::{Table, config, name, printed, simulated, tabiya, text};

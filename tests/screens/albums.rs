@@ -2,7 +2,7 @@
 
 use egui::Key;
 use egui_kittest::SnapshotResults;
-use tabiya_app::store::settings::{Appearance, Settings};
+use tabiya_store::settings::{Appearance, Settings};
 use tabiya_text::Language;
 use tabiya_types::Squares;
 use tabiya_window::Page;

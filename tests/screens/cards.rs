@@ -1,11 +1,11 @@
 //! Cards with chips at the window: making, choosing, checking and using a deck, and assigning readers to players.
 
 use egui::Key;
-use tabiya_app::store::decks::Decks;
-use tabiya_app::store::settings::Settings;
 use tabiya_cards::deck::{Deck, DeckCard, Face};
 use tabiya_cards::{CardError, CardEvent, CardId, Uid};
 use tabiya_engine::rules::Phase;
+use tabiya_store::decks::Decks;
+use tabiya_store::settings::Settings;
 use tabiya_types::{Card, Color, Pack};
 use tabiya_window::Page;
 use tempfile::TempDir;

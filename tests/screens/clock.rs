@@ -1,7 +1,7 @@
 //! Stories at the two-sided clock: all ways to press it, and what must not hinder a press.
 
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, TouchDeviceId, TouchId, TouchPhase, pos2};
-use tabiya_app::store::settings::FaceHalves;
+use tabiya_store::settings::FaceHalves;
 use tabiya_types::Color;
 use tabiya_window::Page;
 

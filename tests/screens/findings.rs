@@ -1,8 +1,8 @@
 //! What a club organiser and a designer found in version 0.1.0, as stories that must not happen again.
 
 use egui::{Key, ViewportCommand};
-use tabiya_app::store::settings::Settings;
 use tabiya_engine::rules::Actor;
+use tabiya_store::settings::Settings;
 use tabiya_text::Language;
 use tabiya_types::{Card, Color};
 

@@ -10,10 +10,10 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use tabiya_app::desk::Wish;
 use tabiya_app::desk::{Desk, DeskOrder, Environment, RandomSource};
 use tabiya_app::snapshot::TableView;
-use tabiya_app::store::settings::Settings;
 use tabiya_boards::makers::dgt;
 use tabiya_boards::{BoardEvent, BoardInfo};
 use tabiya_cards::{CardEvent, CardTap, TagContent, Uid};
+use tabiya_store::settings::Settings;
 use tabiya_types::{Board, Instant, Millis, Observation, Seat};
 use tabiya_window::Shell;
 use tempfile::TempDir;
@@ -295,7 +295,7 @@ impl Screens {
 
     /// The number of rings that are drawn in the focus colour.
     pub(crate) fn rings(&self) -> usize {
-        let focus = tabiya_window::theme::Theme::of(tabiya_app::store::settings::Appearance::Dark).focus;
+        let focus = tabiya_window::theme::Theme::of(tabiya_store::settings::Appearance::Dark).focus;
         let ring = |shape: &&egui::epaint::ClippedShape| matches!(&shape.shape, egui::Shape::Rect(rect) if rect.stroke.color == focus && rect.stroke.width > 2.0);
         self.harness.output().shapes.iter().filter(ring).count()
     }

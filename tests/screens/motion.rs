@@ -6,7 +6,7 @@ use std::time::Duration;
 use egui::epaint::ClippedShape;
 use egui::{Color32, Key, Rect, Shape, TextureId};
 use egui_kittest::kittest::{NodeT, Queryable};
-use tabiya_app::store::settings::Settings;
+use tabiya_store::settings::Settings;
 use tabiya_window::theme::{CARD_TURNS, CHIPS_TRAVEL, DRAWER_SLIDES, GHOSTS_BREATHE, GOLD_PASSES};
 
 use crate::harness::Screens;
@@ -251,7 +251,7 @@ fn chips_travel_to_the_pot_and_from_the_pot_to_the_winner() {
 
 #[test]
 fn gold_passes_and_a_card_turns() {
-    let gold = tabiya_window::theme::Theme::of(tabiya_app::store::settings::Appearance::Dark).gold;
+    let gold = tabiya_window::theme::Theme::of(tabiya_store::settings::Appearance::Dark).gold;
     let plates = |screens: &Screens| {
         let filled = |drawn: &&ClippedShape| matches!(&drawn.shape, Shape::Rect(rect) if rect.fill == gold && rect.rect.height() > 90.0);
         screens.harness.output().shapes.iter().filter(filled).count()

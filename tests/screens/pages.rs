@@ -5,9 +5,9 @@ use egui::{Key, Vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
 use tabiya_app::desk::{BoardWish, DeskOrder, ReportRequest, Wish};
 use tabiya_app::snapshot::{FoundBoard, FoundLink};
-use tabiya_app::store::settings::Settings;
 use tabiya_boards::BoardEvent;
 use tabiya_boards::link::LinkError;
+use tabiya_store::settings::Settings;
 use tabiya_text::Language;
 use tabiya_types::{Board, Color, Observation, Piece, Role, Square};
 use tabiya_window::{Page, Shell};
@@ -382,7 +382,7 @@ fn the_spectators_see_who_thinks_and_have_nothing_to_press() {
 #[cfg(feature = "snapshots")]
 mod pictures {
     use egui_kittest::SnapshotResults;
-    use tabiya_app::store::settings::Appearance;
+    use tabiya_store::settings::Appearance;
 
     use super::*;
     use crate::pictures::photograph;

@@ -3,7 +3,7 @@
 use egui::Key;
 use egui_kittest::SnapshotResults;
 use tabiya_app::desk::{CardWish, Wish};
-use tabiya_app::store::settings::{Appearance, FaceHalves, Settings};
+use tabiya_store::settings::{Appearance, FaceHalves, Settings};
 use tabiya_text::Language;
 use tabiya_types::{Card, Pack, Seat};
 use tabiya_window::Page;

@@ -179,7 +179,7 @@ fn what_changes_is_announced_in_big_type_and_in_the_record() {
     assert!(screens.shows("Promoted: queen"), "{:?}", screens.labels());
     let folder = screens.close();
     let record = folder.path().join("2026-10-03.tabiya");
-    let journal = tabiya_app::store::journal::Journal::open_read(&record).unwrap();
+    let journal = tabiya_store::journal::Journal::open_read(&record).unwrap();
     let lines = journal.lines(journal.matches().unwrap()[0].id).unwrap();
     assert!(lines.iter().any(|(_, line)| line.contains("\"says\":\"promoted\"")), "{lines:?}");
 }
@@ -669,10 +669,10 @@ fn letters_that_are_typed_into_a_field_press_nothing() {
 
 #[test]
 fn large_words_lose_nothing_that_can_be_pressed() {
-    let settings = tabiya_app::store::settings::Settings {
+    let settings = tabiya_store::settings::Settings {
         text_percent: 200,
         names: vec!["Ann".to_owned(), "Bo".to_owned()],
-        ..tabiya_app::store::settings::Settings::default()
+        ..tabiya_store::settings::Settings::default()
     };
     let mut screens = Screens::with([1024.0, 640.0], &settings);
     screens.click("Begin the match");

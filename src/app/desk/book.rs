@@ -6,11 +6,11 @@ use std::sync::Arc;
 use tabiya_engine::record::Header;
 use tabiya_types::{Millis, Sentence, say};
 
-use crate::store::evening::{self, EveningView, Unfinished};
-use crate::store::journal;
-use crate::store::keeper::{JournalKeeper, Keeper};
-use crate::store::keys::Keyring;
-use crate::store::trust;
+use tabiya_store::evening::{self, EveningView, Unfinished};
+use tabiya_store::journal;
+use tabiya_store::keeper::{JournalKeeper, Keeper};
+use tabiya_store::keys::Keyring;
+use tabiya_store::trust;
 
 /// The evening's record file, and the other records in its folder.
 #[derive(Debug)]

@@ -21,7 +21,7 @@ use super::work::Work;
 use super::{Desk, DeskOrder};
 use crate::cards_view::{CardsView, DeckView, ReaderView};
 use crate::session::Session;
-use crate::store::decks::{self, DeckError, Decks};
+use tabiya_store::decks::{self, DeckError, Decks};
 
 /// A request about card readers and decks.
 #[derive(Clone, PartialEq, Eq, Debug)]

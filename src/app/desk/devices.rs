@@ -28,10 +28,10 @@ use super::finding::{found_board, found_ports};
 use super::reporting::ReportRequest;
 use super::simulator::Simulator;
 use super::table::TableSide;
+use crate::board_notes::BoardNotes;
+use crate::captures;
 use crate::platform;
 use crate::snapshot::{FoundBoard, FoundLink, SimulatedView};
-use crate::store::board_notes::BoardNotes;
-use crate::store::files;
 use crate::time::RealTime;
 
 /// A report from a device or from a background thread.
@@ -436,7 +436,7 @@ fn capture_file(path: &Path, maker: Maker) -> Result<CaptureWriter<std::fs::File
             tabiya_types::shown(path)
         ));
     }
-    files::capture_file(path, &CaptureHeader { capture: maker.prefix().to_owned(), device: None })
+    captures::capture_file(path, &CaptureHeader { capture: maker.prefix().to_owned(), device: None })
 }
 
 /// Shows the folder of a file in the system's file manager. `Err` is a sentence that says why it does not appear.

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::store::files::{may_write, write_whole};
+use tabiya_store::disk::write_whole;
+use tabiya_store::files::may_write;
 
 /// Turns the file names that people enter into full paths, and writes the files.
 #[derive(Debug)]

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use tabiya_boards::capture::read_bounded;
+use tabiya_store::disk::read_bounded;
 
 use tabiya_engine::record::proof::{HeadSignature, Proof, signed_from};
 use tabiya_engine::record::{Header, Line, Replay};
@@ -15,8 +15,8 @@ use super::Desk;
 use super::sitting::Sitting;
 use crate::past::Past;
 use crate::snapshot::PastView;
-use crate::store::evening::{ReadMatch, StoredMatch, read_match};
-use crate::store::journal::{FileKind, Journal, sniff};
+use tabiya_store::evening::{ReadMatch, StoredMatch, read_match};
+use tabiya_store::journal::{FileKind, Journal, sniff};
 
 /// The length of the longest text that is read as a record, in bytes. A usual evening has a few hundred thousand.
 const LONGEST: u64 = 1 << 25;

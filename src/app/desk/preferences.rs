@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tabiya_text::Language;
 
-use crate::store::settings::Settings;
+use tabiya_store::settings::Settings;
 
 /// The current settings, and the file in which they are saved.
 #[derive(Debug, Default)]

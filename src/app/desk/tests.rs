@@ -17,9 +17,9 @@ use tabiya_types::{Board, BySeat, Color, Millis, Observation};
 
 use super::*;
 use crate::snapshot::LinkState;
-use crate::store::copy::CopyState;
-use crate::store::journal::JournalError;
-use crate::store::keeper::Keeper;
+use tabiya_store::copy::CopyState;
+use tabiya_store::journal::JournalError;
+use tabiya_store::keeper::Keeper;
 
 /// A random source that returns the numbers 1, 2, 3 … as bytes, so that no two card ids are equal.
 fn counting() -> RandomSource {
@@ -223,7 +223,7 @@ fn a_record_is_never_written_over_by_an_export() {
     desk.wish(Wish::Export(Format::Pgn, pgn.clone()), at(2_100));
     assert!(std::fs::read_to_string(pgn).is_ok_and(|text| text.contains("1. e4")));
     desk.end(at(3_000));
-    assert!(crate::store::journal::Journal::open_read(&record).is_ok_and(|reader| reader.matches().is_ok()));
+    assert!(tabiya_store::journal::Journal::open_read(&record).is_ok_and(|reader| reader.matches().is_ok()));
 }
 
 #[test]
@@ -363,14 +363,14 @@ impl Keeper for FullAfter {
     fn lock(
         &mut self,
         _: Seat,
-        _: crate::store::match_key_file::KeyShare,
-    ) -> Result<(), crate::store::journal::vault::KeyError> {
+        _: tabiya_store::match_key_file::KeyShare,
+    ) -> Result<(), tabiya_store::journal::vault::KeyError> {
         Ok(())
     }
 
-    fn give_share(&mut self, _: Seat, _: crate::store::match_key_file::KeyShare) {}
+    fn give_share(&mut self, _: Seat, _: tabiya_store::match_key_file::KeyShare) {}
 
-    fn release(&mut self) -> Result<bool, crate::store::journal::vault::KeyError> {
+    fn release(&mut self) -> Result<bool, tabiya_store::journal::vault::KeyError> {
         Ok(true)
     }
 

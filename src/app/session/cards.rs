@@ -18,7 +18,7 @@ use super::dealing::Dealing;
 use super::laying::{self, LaidMeaning, Laying};
 use super::readers::{BuiltInReader, Owner, ReaderDevice, Readers, TagReport};
 use super::speech::Speech;
-use crate::store::journal::vault::KeyError;
+use tabiya_store::journal::vault::KeyError;
 
 /// The deck in use, the card readers, and the cards that were read while they were dealt.
 #[derive(Debug, Default)]

@@ -15,7 +15,8 @@ use tabiya_engine::sense::Watch;
 use tabiya_engine::table::{Author, ClockSource, Common};
 use tabiya_types::{ByColor, Color, Instant, Millis};
 
-use super::clock_side::ClockSide;
+use super::clock_side::{color_at, side_of};
+use tabiya_engine::clock::ClockSide;
 
 /// The physical clock is set again if its times differ from those of Tabiya's clock by more than this tolerance. The
 /// physical clock shows whole seconds and reports them late, so small differences are normal.
@@ -163,7 +164,7 @@ impl ClockPilot {
         }
         let clock = watch.table().clock();
         let shown = |side: Side| if times.fallen == Some(side) { Millis::ZERO } else { millis(times, side) };
-        let reads = ByColor::new(|color| shown(seat.side(color)).0);
+        let reads = ByColor::new(|color| shown(side_of(seat, color)).0);
         let news = |color: Color| {
             let known = clock.reading(color, now).unwrap_or(Millis::ZERO).0;
             // During the last seconds each report of the physical clock is recorded, so that no flag falls in Tabiya
@@ -238,9 +239,9 @@ fn setting(watch: &Watch, seat: ClockSide, now: Instant) -> Option<ClockSetting>
         clock.reading(color, now).filter(|_| !counts_up)
     };
     let times = ByColor { white: reading(Color::White)?, black: reading(Color::Black)? };
-    let of = |side: Side| times[seat.color(side)];
+    let of = |side: Side| times[color_at(seat, side)];
     let running = clock.turn().filter(|turn| runs(&clock, *turn, now));
-    let running = running.map(|color| seat.side(color));
+    let running = running.map(|color| side_of(seat, color));
     Some(ClockSetting { left: of(Side::Left), right: of(Side::Right), running })
 }
 
@@ -249,7 +250,7 @@ fn setting(watch: &Watch, seat: ClockSide, now: Instant) -> Option<ClockSetting>
 /// blank.
 fn both_times(watch: &Watch, seat: ClockSide, now: Instant) -> Option<String> {
     let clock = watch.clock_shown(now);
-    let reading = |side: Side| clock.reading(seat.color(side), now);
+    let reading = |side: Side| clock.reading(color_at(seat, side), now);
     let (left, right) = (in_four_digits(reading(Side::Left)?), in_four_digits(reading(Side::Right)?));
     let full = |text: &str| text.len() == "10:00".len();
     Some(if full(&left) && full(&right) { format!("{left}{right}") } else { format!("{left} {right}") })

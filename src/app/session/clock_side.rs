@@ -8,8 +8,8 @@
 //! This is the only place where sides become colours: for presses, for the times of a clock, and for its display. What
 //! follows from a guess is done by `session/levers.rs`.
 
-use serde::{Deserialize, Serialize};
 use tabiya_boards::Side;
+use tabiya_engine::clock::ClockSide;
 use tabiya_engine::record::Line;
 use tabiya_engine::rules::{Action, Datum, Group, Turn};
 use tabiya_engine::sense::Watch;
@@ -20,69 +20,31 @@ use tabiya_types::{Board, Color, Instant, Sentence, say};
 /// suggests. A match that is carried on reads it.
 const MARK: &str = "x-clock-side";
 
-/// On which side of the clock White's lever is, seen from the clock's front.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum ClockSide {
-    /// White sits on the left of the clock, Black on the right.
-    #[serde(rename = "left")]
-    WhiteLeft,
-    /// White sits on the right of the clock, Black on the left.
-    #[serde(rename = "right")]
-    WhiteRight,
+/// The colour that sits at this side of the clock.
+pub(super) fn color_at(seat: ClockSide, side: Side) -> Color {
+    if side == Side::Left { seat.left() } else { seat.left().other() }
 }
 
-impl ClockSide {
-    /// Both sides.
-    pub const ALL: [Self; 2] = [Self::WhiteLeft, Self::WhiteRight];
+/// The side of the clock at which this colour sits.
+pub(super) fn side_of(seat: ClockSide, color: Color) -> Side {
+    if seat.left() == color { Side::Left } else { Side::Right }
+}
 
-    /// The word for it: `left` or `right`.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::WhiteLeft => "left",
-            Self::WhiteRight => "right",
-        }
-    }
+/// Where the clock stands if this colour sits at this side of it.
+fn with(color: Color, side: Side) -> ClockSide {
+    ClockSide::with_left(if side == Side::Left { color } else { color.other() })
+}
 
-    /// Parses the word; `None` for any other word.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|side| side.word() == word)
-    }
+/// Where the clock stands if nobody says anything: as in the recordings of real games, it is turned with the board.
+fn usual(turned: bool) -> ClockSide {
+    if turned { ClockSide::WhiteRight } else { ClockSide::WhiteLeft }
+}
 
-    /// The clock stands the other way round.
-    #[must_use]
-    pub fn other(self) -> Self {
-        match self {
-            Self::WhiteLeft => Self::WhiteRight,
-            Self::WhiteRight => Self::WhiteLeft,
-        }
-    }
-
-    /// Where the clock stands if nobody says anything: as in the recordings of real games, it is turned with the board.
-    pub(super) fn usual(turned: bool) -> Self {
-        if turned { Self::WhiteRight } else { Self::WhiteLeft }
-    }
-
-    /// Where the clock stands if this colour sits at this side of it.
-    fn with(color: Color, side: Side) -> Self {
-        if (color == Color::White) == (side == Side::Left) { Self::WhiteLeft } else { Self::WhiteRight }
-    }
-
-    /// The colour that sits at this side of the clock.
-    pub(super) fn color(self, side: Side) -> Color {
-        if self == Self::with(Color::White, side) { Color::White } else { Color::Black }
-    }
-
-    /// The side of the clock at which this colour sits.
-    pub(super) fn side(self, color: Color) -> Side {
-        if self.color(Side::Left) == color { Side::Left } else { Side::Right }
-    }
-
-    /// Where White's lever is, in words.
-    pub(super) fn sentence(self) -> Sentence {
-        match self {
-            Self::WhiteLeft => say!("clock-side-left", "White's lever is on the left of the clock"),
-            Self::WhiteRight => say!("clock-side-right", "White's lever is on the right of the clock"),
-        }
+/// Where White's lever is, in words.
+pub(super) fn clock_side_sentence(seat: ClockSide) -> Sentence {
+    match seat {
+        ClockSide::WhiteLeft => say!("clock-side-left", "White's lever is on the left of the clock"),
+        ClockSide::WhiteRight => say!("clock-side-right", "White's lever is on the right of the clock"),
     }
 }
 
@@ -240,7 +202,7 @@ impl ClockSeats {
     /// Where the clock stands, on a board that is turned or not.
     pub(super) fn now(&self, turned: bool) -> ClockSide {
         match self.known {
-            None => ClockSide::usual(turned),
+            None => usual(turned),
             Some(Known { side, turned: Some(then) }) if then != turned => side.other(),
             Some(Known { side, .. }) => side,
         }
@@ -301,7 +263,7 @@ impl ClockSeats {
             known.turned.get_or_insert(turned);
         }
         let Some((by, stands)) = expected_press(watch) else { return Weighed::Fits };
-        if ClockSide::with(by, press.side) == self.now(turned) {
+        if with(by, press.side) == self.now(turned) {
             self.fits(press, stands);
             return Weighed::Fits;
         }
@@ -350,7 +312,7 @@ impl ClockSeats {
     pub(super) fn look_at_start(&mut self, watch: &Watch) {
         let Some(press) = self.start.take() else { return };
         let moved = matches!(expected_press(watch), Some((by, Stands::Acted))
-            if ClockSide::with(by, press.side) != self.now(watch.turned()));
+            if with(by, press.side) != self.now(watch.turned()));
         if moved {
             self.doubt(press, Stands::Acted, watch);
             // The press has acted already, as the start of the game.
@@ -376,7 +338,7 @@ impl ClockSeats {
     }
 
     fn recorded(&self, turned: bool) -> ClockSide {
-        self.marked.unwrap_or(ClockSide::usual(turned))
+        self.marked.unwrap_or(usual(turned))
     }
 
     /// Restores where the clock stands from the lines of a record that is carried on.

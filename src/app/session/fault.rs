@@ -3,7 +3,7 @@
 use tabiya_engine::rules::Violation;
 use tabiya_types::{Sentence, say};
 
-use crate::store::journal::JournalError;
+use tabiya_store::journal::JournalError;
 
 /// The reason why an input was not accepted.
 #[derive(Debug, thiserror::Error)]

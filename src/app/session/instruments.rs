@@ -9,11 +9,11 @@ use tabiya_engine::table::{Audience, ClockSource, Common, Table};
 use tabiya_types::{Instant, say};
 
 use super::clock_pilot::ClockPilot;
-use super::clock_side::ClockSide;
 use super::lamps;
 use super::sight::BoardSight;
 use super::speech::Speech;
 use super::tell::{board_name, tell_declaration};
+use tabiya_engine::clock::ClockSide;
 
 /// What is known about the board's clock. This matters only if the players agreed to use the clock's times.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

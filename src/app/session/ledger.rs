@@ -15,11 +15,11 @@ use super::fault::InputFault;
 use super::outage::Outage;
 use super::speech::Speech;
 use crate::past::Past;
-use crate::store::copy::CopyState;
-use crate::store::journal::JournalError;
-use crate::store::journal::vault::KeyError;
-use crate::store::keeper::{Keeper, PgnKeeper, PgnNews};
-use crate::store::match_key_file::KeyShare;
+use tabiya_store::copy::CopyState;
+use tabiya_store::journal::JournalError;
+use tabiya_store::journal::vault::KeyError;
+use tabiya_store::keeper::{Keeper, PgnKeeper, PgnNews};
+use tabiya_store::match_key_file::KeyShare;
 
 /// The time between two heartbeats. A heartbeat saves the current time, for a restart after a crash.
 const HEARTBEAT: Millis = Millis(1_000);

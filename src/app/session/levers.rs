@@ -6,12 +6,14 @@
 //! back, which is the earliest moment that is certain (Laws 6.2.1).
 
 use tabiya_boards::{BoardEvent, ClockTimes, Side};
+use tabiya_engine::clock::ClockSide;
 use tabiya_engine::table::{ClockSource, Common, Input, Ruling, UndoWhat};
 use tabiya_types::{Color, Instant, Millis, Observation, Sentence, say};
 
 use super::Session;
 use super::clock_side::{
-    ClockSeats, ClockSide, LeverPress, Stands, Weighed, expected_press, reported_side, standing_actions,
+    ClockSeats, LeverPress, Stands, Weighed, clock_side_sentence, color_at, expected_press, reported_side,
+    side_of, standing_actions,
 };
 
 /// How late a board may show a move that was made before a press: one scan of a slow board, and its way here.
@@ -64,7 +66,7 @@ impl LeverLine {
             }
             BoardEvent::ClockTimes(times) => {
                 let up = times.to_move?;
-                let before = self.left.take().map(|color| seat.side(color)).or(self.up);
+                let before = self.left.take().map(|color| side_of(seat, color)).or(self.up);
                 let missed = before.filter(|before| self.gap && *before != up);
                 if std::mem::take(&mut self.gap) || self.up.is_none() {
                     self.up = Some(up);
@@ -110,7 +112,7 @@ impl Session {
         let at = at.max(self.last_t());
         let (before, doubted) = (self.clock_side(), self.levers.seats.doubted());
         self.levers.seats.tell(side);
-        self.speech.say(self.clock_side().sentence());
+        self.speech.say(clock_side_sentence(self.clock_side()));
         if let Some(first) = doubted.first().filter(|_| self.clock_side() != before) {
             let presses: Vec<LeverPress> = doubted.iter().map(|doubted| doubted.press).collect();
             self.read_again(first.count, &presses, at);
@@ -190,7 +192,7 @@ impl Session {
 
     /// Says that the clock stands the other way round, and why.
     fn tell_guess(&mut self, stands: Stands) {
-        let side = self.clock_side().sentence();
+        let side = clock_side_sentence(self.clock_side());
         self.speech.say(if stands == Stands::Start {
             say!(
                 "clock-side-by-start",
@@ -208,7 +210,7 @@ impl Session {
 
     /// Enters a press for the colour that sits at its side of the clock.
     fn enter_press(&mut self, press: LeverPress, now: Instant) {
-        let by = self.clock_side().color(press.side);
+        let by = color_at(self.clock_side(), press.side);
         let input = Input::Common(Common::Press(by));
         if self.is_sealed_by(&input) {
             self.enter_or_tell(&input, press.at);
@@ -241,7 +243,7 @@ impl Session {
             let Some(by) = action.by() else { break };
             // An action that had ended is entered again. Another one needs a press of its player.
             let press = presses.get(nth).copied();
-            if press.map_or(!undoes, |press| seat.color(press.side) != by)
+            if press.map_or(!undoes, |press| color_at(seat, press.side) != by)
                 || watch.enter(Input::Game(action), now).is_err()
             {
                 break;
@@ -317,7 +319,7 @@ impl Session {
         }
         self.levers.missed = None;
         self.weigh_press(LeverPress { at: now, ..press }, now, true);
-        let by = self.clock_side().color(press.side);
+        let by = color_at(self.clock_side(), press.side);
         self.speech.say_restricted(
             self.ledger.table(),
             say!(

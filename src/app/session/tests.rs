@@ -82,14 +82,14 @@ impl Keeper for Switch {
     fn lock(
         &mut self,
         _: Seat,
-        _: crate::store::match_key_file::KeyShare,
-    ) -> Result<(), crate::store::journal::vault::KeyError> {
+        _: tabiya_store::match_key_file::KeyShare,
+    ) -> Result<(), tabiya_store::journal::vault::KeyError> {
         Ok(())
     }
 
-    fn give_share(&mut self, _: Seat, _: crate::store::match_key_file::KeyShare) {}
+    fn give_share(&mut self, _: Seat, _: tabiya_store::match_key_file::KeyShare) {}
 
-    fn release(&mut self) -> Result<bool, crate::store::journal::vault::KeyError> {
+    fn release(&mut self) -> Result<bool, tabiya_store::journal::vault::KeyError> {
         Ok(true)
     }
 

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use tabiya_app::deck_work::{DeckCheck, DeckWork, Due, WorkError, WorkTools, Worked, new_draft};
 use tabiya_app::desk::RandomSource;
-use tabiya_app::store::decks::Decks;
 use tabiya_cards::deck::{Deck, Face, check_name};
 use tabiya_cards::draft::Draft;
 use tabiya_cards::enrol::{EnrolMethod, EnrolStep};
 use tabiya_cards::replace::ReplaceStep;
 use tabiya_cards::{Record, Uid};
+use tabiya_store::decks::Decks;
 use tabiya_types::{CardFace, Fact, Pack};
 
 use super::super::surroundings::{date, random_source};

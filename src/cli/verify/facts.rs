@@ -2,15 +2,15 @@
 //! was begun without a key, in which file it goes on, who confirmed its results, and who opened its sealed cards.
 
 use tabiya_app::carrying;
-use tabiya_app::store::evening;
-use tabiya_app::store::heads::Heads;
-use tabiya_app::store::journal::{JournalError, JournalReader, MatchInfo};
-use tabiya_app::store::keys::Keyring;
-use tabiya_app::store::trust;
 use tabiya_engine::record::proof::{SIGNED_FROM, signed_from};
 use tabiya_engine::record::secrets::{OPENS, opening_told};
 use tabiya_engine::record::{Header, Line, Replay, sheet};
 use tabiya_engine::rules::GAMES;
+use tabiya_store::evening;
+use tabiya_store::heads::Heads;
+use tabiya_store::journal::{JournalError, JournalReader, MatchInfo};
+use tabiya_store::keys::Keyring;
+use tabiya_store::trust;
 
 use super::super::files;
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use egui::{Grid, Rect, RichText, ScrollArea, Ui, UiBuilder, pos2};
 use tabiya_app::desk::Wish;
 use tabiya_app::owing::{ChipWorth, debts};
-use tabiya_app::store::evening::{MatchView, PlayerScore};
+use tabiya_store::evening::{MatchView, PlayerScore};
 use tabiya_types::Seat;
 
 use super::{RecordState, SMALL};

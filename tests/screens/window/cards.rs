@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::json;
-use tabiya_app::store::decks::Decks;
+use tabiya_store::decks::Decks;
 
 use super::program::Place;
 use crate::club_game::deck;

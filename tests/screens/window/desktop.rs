@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use tabiya_app::store::settings::{Appearance, Settings};
+use tabiya_store::settings::{Appearance, Settings};
 use tabiya_window::theme::Theme;
 
 use super::display::Picture;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use tabiya_app::store::settings::{Appearance, BoardColors};
+use tabiya_store::settings::{Appearance, BoardColors};
 use tabiya_window::theme::Theme;
 
 use crate::wait::{found_within, wait_for};

@@ -1,6 +1,6 @@
 //! Where the window stands: as it was left, never off the screen, and filling it in a kiosk.
 
-use tabiya_app::store::settings::{Settings, WindowPlace};
+use tabiya_store::settings::{Settings, WindowPlace};
 
 use super::program::{Place, signal};
 use crate::wait::{found_within, wait_for, wait_until};

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
 use serde_json::{Value, json};
-use tabiya_app::store::journal::Journal;
-use tabiya_app::store::settings::Settings;
+use tabiya_store::journal::Journal;
+use tabiya_store::settings::Settings;
 use tempfile::TempDir;
 
 use super::display::{Area, Display, Guarded, Picture, pictures};

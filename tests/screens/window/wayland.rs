@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
-use tabiya_app::store::settings::Settings;
+use tabiya_store::settings::Settings;
 use tempfile::TempDir;
 
 use super::display::Guarded;

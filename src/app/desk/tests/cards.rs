@@ -11,7 +11,7 @@ use super::*;
 use crate::cards_view::{CardsView, DeckAudit, WorkStep};
 use crate::session::Owner;
 use crate::snapshot::TableView;
-use crate::store::decks::Decks;
+use tabiya_store::decks::Decks;
 
 /// The inputs of the betting. After these inputs, the first card is turned over.
 const BETTING: [&str; 9] = ["deal", "raise 6", "call", "deal", "check", "check", "deal", "check", "check"];

@@ -6,8 +6,9 @@ use tabiya_engine::rules::GAMES;
 use tabiya_engine::table::{Author, Common, Input};
 use tabiya_types::{Board, Color, Millis, Observation};
 
-use super::super::{ClockSide, Session};
+use super::super::Session;
 use super::{at, carried_on, moved, whole};
+use tabiya_engine::clock::ClockSide;
 
 /// A session of chess with five minutes for each player and these additional terms.
 pub(super) fn chess(terms: &str) -> Session {
