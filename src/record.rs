@@ -1,5 +1,5 @@
-//! The record of a match: its text form, its chain of hashes, its replay and its exports. The `app` part of
-//! Tabiya stores the record in a journal.
+//! The record of a match: its text form, its chain of hashes, its replay and its exports. The crate
+//! `tabiya-store` keeps it in a journal.
 
 pub mod actions;
 pub mod card_file;
@@ -17,6 +17,7 @@ pub mod observer;
 pub mod pgn;
 pub mod proof;
 pub mod replay;
+pub mod replica;
 pub mod report;
 pub mod secrets;
 pub mod sheet;

@@ -76,7 +76,7 @@ use super::past::Past;
 use super::snapshot::SeenAction;
 use crate::sleep::Absence;
 use tabiya_store::codes::{self, TypedCode};
-use tabiya_store::copy::CopyState;
+use tabiya_store::follow::CopyState;
 use tabiya_store::journal::JournalError;
 use tabiya_store::journal::vault::KeyError;
 use tabiya_store::keeper::{Keeper, PgnKeeper, PgnNews};

@@ -28,8 +28,8 @@ use super::own_cards::OwnCardFile;
 use super::past::NarratedLines;
 use super::session::{Announcement, Proposal, Session};
 use crate::alerts::Alert;
-use tabiya_store::copy::CopyState;
 use tabiya_store::evening::EveningView;
+use tabiya_store::follow::CopyState;
 use tabiya_store::settings::Settings;
 
 /// Everything that the screens show at one moment.

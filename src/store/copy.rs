@@ -14,9 +14,15 @@ use std::{fs, io};
 
 use crate::disk::read_bounded;
 
+use tabiya_engine::record::json;
+use tabiya_engine::record::replica::{Arrival, Feed, Reached, Replica};
+
 use super::disk::replace_private;
+use super::follow::{Follower, FollowerName, FollowerState};
 use super::heads;
-use crate::journal::{Journal, JournalError, JournalReader, MatchId, MatchInfo, NewEntry, Store as _};
+use crate::journal::{
+    Journal, JournalEntry, JournalError, JournalReader, MatchId, MatchInfo, NewEntry, Store as _,
+};
 
 /// The pause before the thread tries again after a failure, and before it looks for new moments of the clock.
 const AGAIN: Duration = Duration::from_secs(2);
@@ -24,17 +30,6 @@ const AGAIN: Duration = Duration::from_secs(2);
 const GROUP: u32 = 256;
 /// The most names that are tried for the copy's file: `r.tabiya`, `r-2.tabiya` and so on.
 const NAMES: u32 = 100;
-
-/// How far the copy of a record has come.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CopyState {
-    /// The folder of the copy.
-    pub folder: PathBuf,
-    /// The number of lines that are durable in the record, but not in the copy.
-    pub behind: u64,
-    /// Why the copy cannot be written now; `None` if it can.
-    pub trouble: Option<String>,
-}
 
 /// The copy of a record that is being written. Dropping it leaves the copy as it is.
 #[derive(Debug)]
@@ -52,7 +47,7 @@ struct Shared {
 #[derive(Debug)]
 struct Talk {
     record: PathBuf,
-    state: CopyState,
+    state: FollowerState,
     /// Whether there is something new in the record.
     news: bool,
     /// Whether the thread shall end after one more attempt.
@@ -75,37 +70,36 @@ impl Shared {
 impl RecordCopy {
     /// Starts to copy the journal `record`, which another thread writes, into this folder. The copy has the record's name.
     pub fn start(record: &Path, folder: &Path) -> Self {
-        let state = CopyState { folder: folder.to_owned(), behind: 0, trouble: None };
+        let state = FollowerState { who: FollowerName::Copy(folder.to_owned()), behind: 0, trouble: None };
         let talk = Talk { record: record.to_owned(), state, news: true, stop: false, ended: false };
         let shared = Arc::new(Shared { talk: Mutex::new(talk), changed: Condvar::new() });
         let (there, folder) = (Arc::clone(&shared), folder.to_owned());
         thread::spawn(move || serve(&there, Copier::new(folder)));
         Self { shared }
     }
+}
 
-    /// Notes that so many more lines are durable in the record.
-    pub fn written(&self, lines: u64) {
+impl Follower for RecordCopy {
+    fn written(&self, lines: u64) {
         self.shared.tell(|talk| {
             talk.state.behind += lines;
             talk.news = true;
         });
     }
 
-    /// Notes that the record goes on in another file. The copy stays the same.
-    pub fn follow(&self, record: &Path) {
+    /// The copy stays the same.
+    fn moved(&self, record: &Path) {
         self.shared.tell(|talk| {
             record.clone_into(&mut talk.record);
             talk.news = true;
         });
     }
 
-    /// How far the copy has come.
-    pub fn state(&self) -> CopyState {
+    fn state(&self) -> FollowerState {
         self.shared.talk().state.clone()
     }
 
-    /// Copies what is missing, but waits no longer than `patience`. Returns how far the copy has come.
-    pub fn finish(self, patience: Duration) -> CopyState {
+    fn finish(self: Box<Self>, patience: Duration) -> FollowerState {
         self.shared.tell(|talk| talk.stop = true);
         let waiting =
             self.shared.changed.wait_timeout_while(self.shared.talk(), patience, |talk| !talk.ended);
@@ -149,8 +143,8 @@ struct Copier {
     folder: PathBuf,
     record: Option<JournalReader>,
     copy: Option<Journal>,
-    /// For each match of the record: its number in the copy, and how many of its lines the copy has.
-    there: BTreeMap<MatchId, (MatchId, u64)>,
+    /// For each match of the record: its number in the copy, and how far the copy has come.
+    there: BTreeMap<MatchId, (MatchId, Replica)>,
     /// For each match, the moment that was saved last.
     moments: BTreeMap<MatchId, u64>,
     /// The length of the record's signed heads when they were added to the copy last.
@@ -197,8 +191,8 @@ impl Copier {
         let length = fs::metadata(heads::file_of(path)).map_or(0, |found| found.len());
         let heads = if self.heads == Some(length) { None } else { Some(read_heads(path)?) };
         let matches = reader.matches()?;
-        let there = |id| self.there.get(id).map_or(0, |(_, count)| *count);
-        self.behind = matches.iter().map(|info| info.entries.saturating_sub(there(&info.id))).sum();
+        let lines = |id| self.there.get(id).map_or(0, |(_, copy)| copy.end().map_or(0, |end| end.seq));
+        self.behind = matches.iter().map(|info| info.entries.saturating_sub(lines(&info.id))).sum();
         let mut copy = if let Some(copy) = self.copy.take() {
             copy
         } else {
@@ -206,22 +200,12 @@ impl Copier {
             self.open_copy(&reader, &matches)?
         };
         for info in &matches {
-            let (id, mut count) = match self.there.get(&info.id) {
+            let (id, replica) = match self.there.get(&info.id) {
                 Some(known) => *known,
-                None => (copy.begin_copy(info)?, 0),
+                None => (copy.begin_copy(info)?, Replica::new(Some(Reached { seq: 0, head: info.begins }))),
             };
-            loop {
-                let entries = reader.entries_after(info.id, count, GROUP)?;
-                let lines: Vec<NewEntry> =
-                    entries.into_iter().map(|entry| NewEntry { t: entry.t, line: entry.line }).collect();
-                if lines.is_empty() {
-                    break;
-                }
-                copy.append(id, &lines)?;
-                count += lines.len() as u64;
-                self.behind = self.behind.saturating_sub(lines.len() as u64);
-            }
-            self.there.insert(info.id, (id, count));
+            let replica = self.add_lines(&reader, info, (&mut copy, id), replica)?;
+            self.there.insert(info.id, (id, replica));
             if let Some(moment) = info.moment.filter(|moment| self.moments.get(&info.id) != Some(moment)) {
                 copy.moment(id, moment)?;
                 self.moments.insert(info.id, moment);
@@ -233,6 +217,34 @@ impl Copier {
         }
         (self.record, self.copy, self.behind) = (Some(reader), Some(copy), 0);
         Ok(())
+    }
+
+    /// Adds the lines of one match that its copy lacks. Returns how far the copy has come.
+    fn add_lines(
+        &mut self,
+        reader: &JournalReader,
+        info: &MatchInfo,
+        (copy, id): (&mut Journal, MatchId),
+        mut replica: Replica,
+    ) -> Result<Replica, JournalError> {
+        loop {
+            let entries = reader.entries_after(info.id, replica.next().saturating_sub(1), GROUP)?;
+            if entries.is_empty() {
+                return Ok(replica);
+            }
+            let mut lines = Vec::with_capacity(entries.len());
+            for JournalEntry { seq, t, line, head } in entries {
+                let follows = json::parse(&line)
+                    .is_ok_and(|line| replica.receive(seq, &line, head, |_| None) == Arrival::Next);
+                if !follows {
+                    return Err(JournalError::DoesNotFollow { path: reader.path().to_owned(), seq });
+                }
+                replica.kept(head);
+                lines.push(NewEntry { t, line });
+            }
+            copy.append(id, &lines)?;
+            self.behind = self.behind.saturating_sub(lines.len() as u64);
+        }
     }
 
     /// Opens the copy, or creates it. A file with the record's name that is not its copy, or that has lines which the
@@ -287,10 +299,12 @@ impl Copier {
         self.there.clear();
         for there in copy.matches()? {
             let Some(here) = matches.iter().find(|here| here.uid == there.uid) else { return Ok(false) };
-            if reader.head_after(here.id, there.entries)? != Some(there.head) {
+            let reached = Reached { seq: there.entries, head: there.head };
+            let feed = Feed::begin(Some(reached), here.entries, |seq| reader.head_after(here.id, seq))?;
+            if there.entries > here.entries || feed.next() == 0 {
                 return Ok(false);
             }
-            self.there.insert(here.id, (there.id, there.entries));
+            self.there.insert(here.id, (there.id, Replica::new(Some(reached))));
         }
         Ok(true)
     }

@@ -11,8 +11,9 @@ use tabiya_engine::rules::Action;
 use tabiya_engine::table::Input;
 use tabiya_types::{Instant, LAST_MOMENT, Seat, Sentence};
 
-use super::copy::{CopyState, RecordCopy};
+use super::copy::RecordCopy;
 use super::evening;
+use super::follow::{CopyState, Follower, FollowerState};
 use super::heads::{Point, Signer};
 use super::journal::place::free_name;
 use super::journal::vault::{KeyError, KeyPair};
@@ -25,8 +26,8 @@ use crate::journal::{
     say_elsewhere,
 };
 
-/// How long closing a record waits for its copy.
-const COPY_PATIENCE: Duration = Duration::from_secs(2);
+/// How long closing a record waits for each who follows it.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The operations by which a session writes its record.
 pub trait Keeper: fmt::Debug + Send {
@@ -60,8 +61,8 @@ pub trait Keeper: fmt::Debug + Send {
     fn give_share(&mut self, seat: Seat, share: KeyShare);
     /// Unlocks the key to the match's sealed cards for good. `Ok(false)` if shares are missing.
     fn release(&mut self) -> Result<bool, KeyError>;
-    /// How far the copy of the record in another folder has come; `None` if there is none.
-    fn copy(&self) -> Option<CopyState>;
+    /// How far those who follow the record have come.
+    fn followers(&self) -> Vec<FollowerState>;
     /// Closes the record.
     fn close(self: Box<Self>) -> Result<(), JournalError>;
 }
@@ -98,7 +99,7 @@ pub struct JournalKeeper {
     /// The answer to the last saved moment.
     saved: Option<Ticket<()>>,
     moved: Option<PathBuf>,
-    copy: Option<RecordCopy>,
+    followers: Vec<Box<dyn Follower>>,
     signing: Signing,
     /// The key to the sealed cards, if this program has locked it.
     locked: Option<KeyPair>,
@@ -185,7 +186,7 @@ impl JournalKeeper {
             head: None,
             saved: None,
             moved: None,
-            copy: None,
+            followers: Vec::new(),
             signing,
             locked: None,
             shares: KeyShares::new(),
@@ -207,11 +208,20 @@ impl JournalKeeper {
         Self { head: Some(info.head), ..carried }
     }
 
+    /// Tells this follower of each line from now on.
+    #[must_use]
+    pub fn followed(mut self, by: Box<dyn Follower>) -> Self {
+        self.followers.push(by);
+        self
+    }
+
     /// Copies the record `path` into this folder from now on, if one is named.
     #[must_use]
-    pub fn with_copy(mut self, path: &Path, folder: Option<&Path>) -> Self {
-        self.copy = folder.map(|folder| RecordCopy::start(path, folder));
-        self
+    pub fn with_copy(self, path: &Path, folder: Option<&Path>) -> Self {
+        match folder {
+            Some(folder) => self.followed(Box::new(RecordCopy::start(path, folder))),
+            None => self,
+        }
     }
 
     /// Says in a deal with sealed cards, and where the record goes on in this file, which file this is.
@@ -226,8 +236,8 @@ impl JournalKeeper {
         if let Err(JournalError::Moved { new, .. }) = &done {
             self.moved = Some(new.clone());
             self.path.clone_from(new);
-            if let Some(copy) = &self.copy {
-                copy.follow(new);
+            for follower in &self.followers {
+                follower.moved(new);
             }
         }
         done
@@ -257,8 +267,8 @@ impl Keeper for JournalKeeper {
             lines.iter().map(|line| NewEntry { t: line.t.millis(), line: line.to_string() }).collect();
         let written = self.writer.append_wait(Batch { id: self.id, after: None, entries });
         self.head = Some(self.note_move(written)?);
-        if let Some(copy) = &self.copy {
-            copy.written(lines.len() as u64);
+        for follower in &self.followers {
+            follower.written(lines.len() as u64);
         }
         Ok(())
     }
@@ -306,7 +316,7 @@ impl Keeper for JournalKeeper {
         let head = journal.append(id, &lines.iter().map(entry).collect::<Vec<_>>())?;
         let info = journal.matches()?.into_iter().find(|info| info.id == id);
         let info = info.ok_or_else(|| JournalError::NoMatch { path: new.clone(), id })?;
-        let copy = self.copy.take();
+        let followers = std::mem::take(&mut self.followers);
         // The old journal is closed first: what is left of its log belongs to no file any more.
         let (locked, shares) = (self.locked.take(), std::mem::take(&mut self.shares));
         let signing = Signing { doubted: self.signing.doubted, ..signing };
@@ -316,9 +326,9 @@ impl Keeper for JournalKeeper {
         let written = Point { uid: uid.clone(), begins: *begins, seq: info.entries, head: info.head };
         say_elsewhere(&old, &[written], &new);
         (self.locked, self.shares) = (locked, shares);
-        (self.head, self.copy, self.moved) = (Some(head), copy, Some(new.clone()));
-        if let Some(copy) = &self.copy {
-            copy.follow(&new);
+        (self.head, self.followers, self.moved) = (Some(head), followers, Some(new.clone()));
+        for follower in &self.followers {
+            follower.moved(&new);
         }
         Ok(new)
     }
@@ -348,17 +358,17 @@ impl Keeper for JournalKeeper {
         self.keys.release(self.of.begins, self.locked.as_ref(), &self.shares)
     }
 
-    fn copy(&self) -> Option<CopyState> {
-        self.copy.as_ref().map(RecordCopy::state)
+    fn followers(&self) -> Vec<FollowerState> {
+        self.followers.iter().map(|follower| follower.state()).collect()
     }
 
-    /// Signs the end and gives the copy a moment to catch up. Merges the write-ahead log into the journal file and closes
+    /// Signs the end and gives those who follow a moment to catch up. Merges the write-ahead log into the journal file and closes
     /// it. `Err` also if the copy lacks lines.
     fn close(mut self: Box<Self>) -> Result<(), JournalError> {
         let _ = self.writer.sign_wait(self.id);
-        let copy = self.copy.take().map(|copy| copy.finish(COPY_PATIENCE));
+        let followers: Vec<_> = self.followers.drain(..).map(|follower| follower.finish(PATIENCE)).collect();
         self.writer.stop().map_or(Ok(()), Journal::close)?;
-        match copy {
+        match followers.into_iter().find_map(FollowerState::copy) {
             Some(CopyState { folder, behind, .. }) if behind > 0 => {
                 Err(JournalError::CopyBehind { folder, behind })
             }

@@ -11,6 +11,7 @@ pub mod disk;
 pub mod evening;
 pub mod files;
 pub mod folders;
+pub mod follow;
 pub mod heads;
 pub mod journal;
 pub mod keeper;

@@ -214,7 +214,8 @@ fn each_of_these_libraries_stands_in_one_room() {
         let path = format!("{library}::");
         let names = |code: &str| {
             code.match_indices(&path).any(|(at, _)| {
-                !code[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_' || before == ':')
+                !code[..at]
+                    .ends_with(|before: char| before.is_alphanumeric() || before == '_' || before == ':')
             })
         };
         let users: Vec<_> = sources().into_iter().filter(|(_, _, code)| names(code)).collect();

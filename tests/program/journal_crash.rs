@@ -14,6 +14,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::Value;
 use tabiya_store::copy::RecordCopy;
+use tabiya_store::follow::Follower as _;
 use tabiya_store::heads::Signer;
 use tabiya_store::journal::vault::{self, KeyStore as _};
 use tabiya_store::journal::{Batch, Journal, JournalWriter, MatchId, NewEntry, Store};

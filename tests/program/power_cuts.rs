@@ -21,6 +21,7 @@ use std::time::Duration;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use tabiya_store::copy::RecordCopy;
+use tabiya_store::follow::Follower as _;
 use tabiya_store::heads::Signer;
 use tabiya_store::journal::vault::{self, KeyStore as _};
 use tabiya_store::journal::{Journal, JournalError, Store as _};
@@ -459,7 +460,7 @@ fn goes_on(desk: &Desk, what: &str) {
     journal = journal.with_signer(Signer::new(Keyring::in_folder(&desk.keys()).table_key().unwrap()));
     journal.sign(info.id).unwrap_or_else(|error| panic!("{what}: {error}"));
     journal.close().unwrap();
-    let state = RecordCopy::start(&record, &desk.stick()).finish(Duration::from_mins(1));
+    let state = Box::new(RecordCopy::start(&record, &desk.stick())).finish(Duration::from_mins(1));
     assert_eq!((state.behind, state.trouble), (0, None), "{what}: the copy");
     for left in [record, desk.copy()] {
         let told = tabiya(&["verify", name(&left)]);

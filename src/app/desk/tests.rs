@@ -17,7 +17,7 @@ use tabiya_types::{Board, BySeat, Color, Millis, Observation};
 
 use super::*;
 use crate::snapshot::LinkState;
-use tabiya_store::copy::CopyState;
+use tabiya_store::follow::FollowerState;
 use tabiya_store::journal::JournalError;
 use tabiya_store::keeper::Keeper;
 
@@ -356,8 +356,8 @@ impl Keeper for FullAfter {
         None
     }
 
-    fn copy(&self) -> Option<CopyState> {
-        None
+    fn followers(&self) -> Vec<FollowerState> {
+        Vec::new()
     }
 
     fn lock(

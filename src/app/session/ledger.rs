@@ -15,7 +15,7 @@ use super::fault::InputFault;
 use super::outage::Outage;
 use super::speech::Speech;
 use crate::past::Past;
-use tabiya_store::copy::CopyState;
+use tabiya_store::follow::{CopyState, FollowerState};
 use tabiya_store::journal::JournalError;
 use tabiya_store::journal::vault::KeyError;
 use tabiya_store::keeper::{Keeper, PgnKeeper, PgnNews};
@@ -361,7 +361,7 @@ impl Ledger {
 
     /// How far the copy of the record in another folder has come; `None` if there is none.
     pub(super) fn copy(&self) -> Option<CopyState> {
-        self.keeping.as_ref()?.copy()
+        self.keeping.as_ref()?.followers().into_iter().find_map(FollowerState::copy)
     }
 
     // ---- while it cannot be written ----

@@ -75,8 +75,8 @@ impl Keeper for Switch {
         None
     }
 
-    fn copy(&self) -> Option<CopyState> {
-        None
+    fn followers(&self) -> Vec<FollowerState> {
+        Vec::new()
     }
 
     fn lock(

@@ -181,6 +181,14 @@ pub enum JournalError {
         /// How many lines are missing.
         behind: u64,
     },
+    /// A line of the record does not have the hash that is written beside it, so its copy does not take it.
+    #[error("line {seq} of {} does not follow from the lines before it; check the record with `tabiya verify`", shown(.path))]
+    DoesNotFollow {
+        /// The record.
+        path: PathBuf,
+        /// The line's place in its match, from 1.
+        seq: u64,
+    },
     /// A head of the record could not be signed. The record itself is written.
     #[error("the signed heads of the record cannot be written to {}: {source}", shown(.file))]
     NotSigned {
