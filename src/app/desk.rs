@@ -70,14 +70,13 @@ use super::sleep::Absence;
 use super::snapshot::{
     Coin, DrawnPosition, FoundBoard, Notice, PastView, RecordView, Shuffled, SimulatedView, Snapshot,
 };
-use crate::carrying::{self, Carried};
 use crate::deals;
 use crate::own_cards::OwnCardFile;
+use crate::seating::{self, Keeping, Seated};
 use tabiya_store::decks::Decks;
 use tabiya_store::journal::{Journal, JournalError};
 use tabiya_store::keeper::JournalKeeper;
 use tabiya_store::keys::Keyring;
-use tabiya_store::pgn_file::PgnFile;
 use tabiya_store::settings::Settings;
 
 /// A request from people to the desk.
@@ -705,23 +704,21 @@ impl Desk {
     /// Begins a match whose terms are complete.
     fn begin_with(&mut self, new: &NewMatch, now: Instant) -> Result<(), String> {
         let start = new.start.clone().map_or_else(|| (self.environment.date)(), Ok)?;
-        let mut header = new.header(Some(&start))?;
+        let header = new.header(Some(&start))?;
         let deck = self.deck_called(new.deck.as_deref())?;
         deck.as_ref().map_or(Ok(()), |deck| check_deck(deck, &header.agreement))?;
         self.book()?;
         self.leave(now);
-        let copy = self.copy_folder();
+        let with = self.keeping(new.pgn.clone());
         let book = self.book()?;
-        let (keeping, other) = book.begin(&mut header, copy.as_deref())?;
+        let Seated { session, at, told } = book.begin(&header, &with)?;
         let record = book.record().to_owned();
         // Marks the record's file as changed, so that the evening's list contains the new match at once.
         book.changed(record.clone());
-        if let Some(told) = other {
+        if let Some(told) = told {
             self.table.talk.notice(now, Err(told));
         }
-        let mut session = Session::new(header, Some(keeping), new.pgn.clone().map(PgnFile::keeper));
-        self.lay_cards(&mut session);
-        self.sit(session, deck, (Some(record), Instant::ZERO), now);
+        self.sit(session, deck, (Some(record), at), now);
         let mut settings = (**self.preferences.now()).clone();
         // `remember_names` puts the name that it gets last at the top of the list of names. Player A's name comes last
         // here, so that the next match's form suggests the same seats again.
@@ -776,11 +773,9 @@ impl Desk {
         let named = |error: &dyn std::fmt::Display| format!("{}: {error}", tabiya_types::shown(&path));
         let journal = JournalKeeper::open(&path, &self.keys()).map_err(|error| named(&error))?;
         self.ask_about_old(&journal, id).map_err(|error| named(&error))?;
-        let copy = self.copy_folder();
-        let carried = carrying::carry_on(journal, id, &self.keys(), copy.as_deref(), pgn);
-        let Carried { mut session, at: saved } = carried.map_err(|error| named(&error))?;
+        let carried = seating::carry_on(journal, id, self.keeping(pgn));
+        let Seated { session, at: saved, .. } = carried.map_err(|error| named(&error))?;
         deck.as_ref().map_or(Ok(()), |deck| check_deck(deck, session.table().agreement()))?;
-        self.lay_cards(&mut session);
         let name = deck.as_ref().map(|deck| deck.name().to_owned());
         let has_cards = turns_cards_over(session.table().agreement().game);
         self.sit(session, deck, (Some(path), saved), now);
@@ -794,7 +789,7 @@ impl Desk {
     fn ask_about_old(&mut self, journal: &Journal, id: i64) -> Result<(), String> {
         let matches = journal.matches().map_err(|error| error.to_string())?;
         let Some(info) = matches.into_iter().find(|info| info.id.number() == id) else { return Ok(()) };
-        let other = carrying::goes_on(journal.reader(), &info, &self.keys());
+        let other = seating::goes_on(journal.reader(), &info, &self.keys());
         let Some(other) = other.map_err(|error| error.to_string())? else { return Ok(()) };
         let path = journal.path().to_owned();
         if self.old_taken.contains(&path) {
@@ -811,6 +806,12 @@ impl Desk {
     /// settings.
     fn copy_folder(&self) -> Option<PathBuf> {
         self.copy.clone().or_else(|| self.preferences.now().copy.clone())
+    }
+
+    /// What a match at this desk is kept and played with.
+    fn keeping(&self, pgn: Option<PathBuf>) -> Keeping {
+        let cards = self.own_cards.path.is_some().then(|| (*self.own_cards.file).clone());
+        Keeping { keys: self.keys(), copy: self.copy_folder(), pgn, cards }
     }
 
     /// Makes the match of this session the match being played. `kept` contains the file of the match's record, if any,

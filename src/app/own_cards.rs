@@ -7,8 +7,14 @@ use tabiya_engine::record::card_file::{CardFile, OwnedCard};
 use tabiya_engine::rules::Group;
 use tabiya_types::{Sentence, say};
 
+use crate::presets;
 use tabiya_store::card_files;
 use tabiya_store::disk::write_whole;
+
+/// Whether the game with this name can use a card file.
+pub(crate) fn has_cards(game: &str) -> bool {
+    presets::kind(game).is_some_and(|kind| kind.terms().contains(&"cards"))
+}
 
 /// The name of the file for cards that are typed before any file was chosen. It lies beside the records.
 const USUAL: &str = "cards.toml";

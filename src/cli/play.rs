@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args as _, FromArgMatches as _};
 use tabiya_app::board_notes::BoardNotes;
-use tabiya_app::carrying::{self, Carried};
 use tabiya_app::desk::{Desk, Format, Loop, LoopError, SingleTable, TableEnd, check_deck, turns_cards_over};
+use tabiya_app::seating::{self, Keeping, Seated};
 use tabiya_app::terminal::{self, Typing};
 use tabiya_app::{Session, presets};
 use tabiya_boards::address::{BoardAddress, BoardPort, LiveAddress};
@@ -30,9 +30,8 @@ use tabiya_engine::table::Agreement;
 use tabiya_store::card_files;
 use tabiya_store::decks::Decks;
 use tabiya_store::journal::{Journal, JournalReader, MatchInfo};
-use tabiya_store::keeper::{JournalKeeper, Keeper};
+use tabiya_store::keeper::JournalKeeper;
 use tabiya_store::keys::Keyring;
-use tabiya_store::pgn_file::PgnFile;
 use tabiya_store::{evening, trust};
 use tabiya_types::{Board, BySeat, Instant, Millis, Seat, Sentence, harmless};
 
@@ -373,18 +372,14 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Exit
         }
         agreed = header(arguments, &terms)?;
     }
-    let keeping: Option<Box<dyn Keeper>> = match &arguments.record {
-        Some(path) => {
-            let journal =
-                journal.map_or_else(|| JournalKeeper::open(path, &Keyring::usual()), Ok).map_err(unusable)?;
-            let keeper = JournalKeeper::begin(journal, &mut agreed, Keyring::usual()).map_err(unusable)?;
-            Some(Box::new(keeper.with_copy(path, arguments.copy.as_deref())))
-        }
-        None => None,
-    };
-    let mut session = Session::new(agreed, keeping, arguments.pgn.clone().map(PgnFile::keeper));
-    use_cards(arguments, &mut session)?;
-    seat_clock(arguments, &mut session, Instant::ZERO);
+    let open = |path: &PathBuf| JournalKeeper::open(path, &Keyring::usual());
+    let journal = journal.map(Ok).or_else(|| arguments.record.as_ref().map(open)).transpose();
+    let Seated { mut session, at, told } =
+        seating::begin(journal.map_err(unusable)?, agreed, keeping(arguments)?).map_err(unusable)?;
+    if let Some(told) = told {
+        files::remark(&told);
+    }
+    seat_clock(arguments, &mut session, at);
     leave_unattended(arguments, &mut session);
     let words = arguments.language.words();
     let sheet = session.table().agreement().sheet();
@@ -414,10 +409,8 @@ fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Re
     let Source::Table(table) = source(arguments)? else {
         return Err(ExitFailure::unusable("a match can be continued with a real board or by typing"));
     };
-    let (id, copy, pgn) = (info.id.number(), arguments.copy.as_deref(), arguments.pgn.clone());
-    let carried = carrying::carry_on(journal, id, &Keyring::usual(), copy, pgn);
-    let Carried { mut session, at: saved } = carried.map_err(ExitFailure::unusable)?;
-    use_cards(arguments, &mut session)?;
+    let carried = seating::carry_on(journal, info.id.number(), keeping(arguments)?);
+    let Seated { mut session, at: saved, .. } = carried.map_err(ExitFailure::unusable)?;
     seat_clock(arguments, &mut session, saved);
     leave_unattended(arguments, &mut session);
     on_the_table(arguments, session, saved, *table)
@@ -607,13 +600,11 @@ fn check_cards(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     if arguments.read_deals { Keyring::usual().prepare().map_err(unusable) } else { Ok(()) }
 }
 
-/// Lets the table know the cards of the players' file.
-fn use_cards(arguments: &PlayArguments, session: &mut Session) -> Result<(), ExitFailure> {
-    if let Some(path) = &arguments.cards {
-        let (file, _) = card_files::read(path).map_err(|what| arguments.unusable_cards(&what))?;
-        session.use_card_file(file);
-    }
-    Ok(())
+/// What the match is kept and played with.
+fn keeping(arguments: &PlayArguments) -> Result<Keeping, ExitFailure> {
+    let cards = arguments.cards.as_deref().map(card_files::read).transpose();
+    let cards = cards.map_err(|what| arguments.unusable_cards(&what))?.map(|(file, _)| file);
+    Ok(Keeping { keys: Keyring::usual(), copy: arguments.copy.clone(), pgn: arguments.pgn.clone(), cards })
 }
 
 /// Finds the deck for a match with these terms, if one is named.
@@ -670,7 +661,7 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
         return Err(ExitFailure::unusable(format!("{name}: there is no match in it; leave --carry-on out")));
     }
     let (Some(info), false) = (last, arguments.new) else { return Ok(RecordFile::Old(journal)) };
-    if let Some(other) = carrying::goes_on(journal.reader(), &info, &Keyring::usual()).map_err(unusable)? {
+    if let Some(other) = seating::goes_on(journal.reader(), &info, &Keyring::usual()).map_err(unusable)? {
         let wanted = asked_about_old(arguments, path, &other)?;
         return Ok(if wanted {
             RecordFile::Unfinished(journal, Box::new(info))

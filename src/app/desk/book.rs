@@ -6,11 +6,11 @@ use std::sync::Arc;
 use tabiya_engine::record::Header;
 use tabiya_types::{Millis, Sentence, say};
 
+use crate::seating::{self, Keeping, Seated};
 use tabiya_store::evening::{self, EveningView, Unfinished};
 use tabiya_store::journal;
-use tabiya_store::keeper::{JournalKeeper, Keeper};
+use tabiya_store::keeper::JournalKeeper;
 use tabiya_store::keys::Keyring;
-use tabiya_store::trust;
 
 /// The evening's record file, and the other records in its folder.
 #[derive(Debug)]
@@ -84,14 +84,10 @@ impl Book {
         ))
     }
 
-    /// Begins a match in the evening's file, and copies it into the folder `copy`, if one is named. If that file is damaged
-    /// or open in another program, uses another file for the same evening; the returned sentence reports that. A file whose name somebody chose is never replaced: in
-    /// that case the result is `Err`.
-    pub(super) fn begin(
-        &mut self,
-        header: &mut Header,
-        copy: Option<&Path>,
-    ) -> Result<(Box<dyn Keeper>, Option<String>), String> {
+    /// Begins a match in the evening's file. If that file is damaged or open in another program, uses another file for the
+    /// same evening; what is told says so. A file whose name somebody chose is never replaced: in that case the result is
+    /// `Err`.
+    pub(super) fn begin(&mut self, header: &Header, with: &Keeping) -> Result<Seated, String> {
         if let Some(folder) = self.record.parent() {
             std::fs::create_dir_all(folder).map_err(|error| {
                 let folder = tabiya_types::shown(folder);
@@ -99,7 +95,7 @@ impl Book {
             })?;
         }
         let first = self.record.clone();
-        let mut failed = match keep_in(&first, header, self.keys(), copy) {
+        let mut failed = match begin_in(&first, header, with) {
             Ok(begun) => return Ok(begun),
             Err(sentence) => sentence,
         };
@@ -109,14 +105,14 @@ impl Book {
             }
             let stem = first.file_stem().unwrap_or_default().to_string_lossy();
             let other = first.with_file_name(format!("{stem}-{number}.tabiya"));
-            match keep_in(&other, header, self.keys(), copy) {
-                Ok((keeping, _)) => {
-                    let sentence = format!(
+            match begin_in(&other, header, with) {
+                Ok(seated) => {
+                    let told = format!(
                         "{failed}; the new match is recorded in {} instead",
                         tabiya_types::shown(&other)
                     );
                     self.record = other;
-                    return Ok((keeping, Some(sentence)));
+                    return Ok(Seated { told: Some(told), ..seated });
                 }
                 Err(sentence) => failed = sentence,
             }
@@ -125,22 +121,9 @@ impl Book {
     }
 }
 
-/// Begins a match in this file, which is created if it does not exist, and copies it into the folder `copy`. Also returns
-/// what should be told of the file.
-fn keep_in(
-    path: &Path,
-    header: &mut Header,
-    keys: Keyring,
-    copy: Option<&Path>,
-) -> Result<(Box<dyn Keeper>, Option<String>), String> {
-    let begun = JournalKeeper::open(path, &keys).and_then(|journal| {
-        let removed = trust::match_removed(journal.reader());
-        JournalKeeper::begin(journal, header, keys).map(|keeping| (keeping, removed))
-    });
-    match begun {
-        Ok((keeping, removed)) => {
-            Ok((Box::new(keeping.with_copy(path, copy)), removed.map(|said| said.to_string())))
-        }
-        Err(error) => Err(format!("{}: {error}", tabiya_types::shown(path))),
-    }
+/// Begins a match in this file, which is created if it does not exist.
+fn begin_in(path: &Path, header: &Header, with: &Keeping) -> Result<Seated, String> {
+    JournalKeeper::open(path, &with.keys)
+        .and_then(|journal| seating::begin(Some(journal), header.clone(), with.clone()))
+        .map_err(|error| format!("{}: {error}", tabiya_types::shown(path)))
 }

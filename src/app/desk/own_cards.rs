@@ -8,14 +8,7 @@ use tabiya_types::{Instant, Sentence};
 
 use super::talk::plain;
 use super::{Desk, NewMatch};
-use crate::own_cards::OwnCardFile;
-use crate::presets;
-use crate::session::Session;
-
-/// Whether the game with this name can use a card file.
-fn has_cards(game: &str) -> bool {
-    presets::kind(game).is_some_and(|kind| kind.terms().contains(&"cards"))
-}
+use crate::own_cards::{OwnCardFile, has_cards};
 
 impl Desk {
     /// Uses this card file from now on. A file that cannot be read is not used.
@@ -63,12 +56,5 @@ impl Desk {
             }
         }
         Ok(new)
-    }
-
-    /// Lets a match know the cards of the file, if its game can use them.
-    pub(super) fn lay_cards(&self, session: &mut Session) {
-        if has_cards(session.table().agreement().game) && self.own_cards.path.is_some() {
-            session.use_card_file((*self.own_cards.file).clone());
-        }
     }
 }

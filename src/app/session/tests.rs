@@ -75,7 +75,7 @@ impl Keeper for Switch {
         None
     }
 
-    fn followers(&self) -> Vec<FollowerState> {
+    fn followers(&self) -> Vec<tabiya_store::follow::FollowerState> {
         Vec::new()
     }
 

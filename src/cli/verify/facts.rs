@@ -1,7 +1,7 @@
 //! What `tabiya verify` says of a match besides its chain and its signatures: from which line on signatures count, whether it
 //! was begun without a key, in which file it goes on, who confirmed its results, and who opened its sealed cards.
 
-use tabiya_app::carrying;
+use tabiya_app::seating;
 use tabiya_engine::record::proof::{SIGNED_FROM, signed_from};
 use tabiya_engine::record::secrets::{OPENS, opening_told};
 use tabiya_engine::record::{Header, Line, Replay, sheet};
@@ -31,7 +31,7 @@ pub(super) fn remarks(
         rulings.extend(entry.and_then(|entry| Some((number, Line::parse(&entry.line, &header).ok()?))));
     }
     let mut told = of_rulings(&header, &rulings);
-    let other = carrying::goes_on(reader, info, keys)?;
+    let other = seating::goes_on(reader, info, keys)?;
     told.extend(other.map(|other| format!("the match goes on in {}", files::shown(&other))));
     if !reader.places_of(info.id, "signs")?.is_empty() {
         told.extend(evening::fold(reader, info).iter().flat_map(confirmations));
