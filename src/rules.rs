@@ -17,6 +17,7 @@ pub mod choker;
 mod datum;
 mod fields;
 mod game;
+mod habit;
 mod hidden;
 mod kind;
 mod locked;
@@ -40,8 +41,9 @@ pub use action::{
 pub use bet::Bet;
 pub use betting::{BetDue, BetError, RaiseRange, Structure};
 pub use capability::{
-    Betting, Cards, ChessLeg, ChessPhase, ChessScore, DieOnTable, FormedHand, Goal, Heap, HeapPlace,
-    Placement, PlayList, PokerHands, Score, SheetEntry, ShownCard, ShownHand, Stages, TurnHands,
+    Betting, CardPlace, CardSource, CardSpot, CardTravel, Cards, CardsDue, ChessLeg, ChessPhase, ChessScore,
+    DieOnTable, FormedHand, Goal, Heap, HeapPlace, HiddenFaces, Laying, Placement, PlayList, PokerHands,
+    Score, SheetEntry, ShownCard, ShownHand, Stages, TurnHands,
 };
 pub use cards::{Hand, HandError, HandName, HandRules};
 pub use catalog::{GAMES, clock_alone};
@@ -50,6 +52,7 @@ pub use chips::{Chips, MOST_CHIPS};
 pub use datum::{Datum, Group};
 pub use fields::{Fields, FormError};
 pub use game::Game;
+pub use habit::{Habit, Occasion};
 pub use hidden::Shown;
 pub use kind::{Agreed, GameKind, Games, Preset, Start};
 pub use offer::{Offer, OfferData, OwnOffer};

@@ -1,10 +1,8 @@
 //! A whole match on the built-in simulator: two simulated players, a simulated board with its clock, the real driver
 //! and the real table, in simulated time.
 //!
-//! Board and driver exchange real protocol bytes. The players choose at random among the legal actions; the same seed
-//! gives the same match.
-
-mod laid;
+//! Board and driver exchange real protocol bytes. The players choose at random among the legal actions, and the game
+//! says what else they do (`Game::habit`); the same seed gives the same match.
 
 use std::collections::VecDeque;
 use std::io::Write;
@@ -17,14 +15,12 @@ use tabiya_boards::link::Carrier;
 use tabiya_boards::maker::Maker;
 use tabiya_boards::notes::Notes;
 use tabiya_boards::sim::{LineFaults, SimBoard, SimSetup};
-use tabiya_engine::rules::chess_joker::{DrawCard, JokerAction, JokerCard, JokerOffer, PlayCard};
-use tabiya_engine::rules::poker_chess::{Choices, Choose};
 use tabiya_engine::rules::{
-    Action, Bet, Candidate, Chips, DealtCards, Group, HandRules, Offer, OwnAction, Phase, PlayAction, Reveal,
-    Verb,
+    Action, Bet, Candidate, Chips, DealtCards, Group, Habit, HandRules, Offer, Phase, PlayAction, Reveal,
+    SimulatedTurn, Verb,
 };
 use tabiya_engine::table::{Common, Input, LegalInput, Question};
-use tabiya_types::{Board, Card, Color, Instant, Millis, Square};
+use tabiya_types::{Board, Card, Color, Instant, Millis};
 
 use super::session::{Announcement, InputFault, Session};
 
@@ -36,6 +32,13 @@ const LATE: usize = 200;
 const PATIENCE: Millis = Millis(12_000);
 /// How long a player takes to announce a bet or to turn over a card.
 const SAYING: Millis = Millis(900);
+/// How long a player takes for what needs his hands at the table, too, such as a deal.
+const SAYING_SLOWLY: Millis = Millis(2_000);
+/// When a player takes a piece off the board, and how long he waits for the table to see it.
+const TAKING: Millis = Millis(800);
+const TAKING_SEEN: Millis = Millis(3_000);
+/// How often a player asks chance before each move, at least.
+const DRAWN: usize = 2;
 
 /// The settings of a simulated match.
 #[derive(Clone, Debug)]
@@ -211,7 +214,7 @@ impl<W: Write> MatchSimulation<W> {
         if table.game().outcome().is_some() {
             return self.next_game();
         }
-        if table.mover().is_none() && self.before_the_cards()? {
+        if table.mover().is_none() && self.follows_habit()? {
             return Ok(true);
         }
         match self.session.table().phase() {
@@ -338,18 +341,11 @@ impl<W: Write> MatchSimulation<W> {
         if self.may(Verb::Reveal) {
             return self.reveal(by);
         }
-        if let Some(choices) = self.choices(by) {
-            return self.choose(&choices);
-        }
-        if self.use_cards()? {
+        if self.follows_habit()? {
             return Ok(true);
         }
-        let offers = self.card_offers(by);
-        if offers.iter().any(|offer| matches!(offer, JokerOffer::Draw(_))) {
-            return self.draw(by);
-        }
         let wanted = self.piece_wanted(by);
-        let mut candidates = match self.uses(&offers) {
+        let mut candidates = match self.samples(by) {
             uses if !uses.is_empty() && self.dice.below(2) == 0 => uses,
             _ => self.session.table().probe().candidates(),
         };
@@ -388,76 +384,76 @@ impl<W: Write> MatchSimulation<W> {
         Ok(true)
     }
 
-    /// What this player may choose for his poker hand now; `None` if he has nothing to choose.
-    fn choices(&self, by: Color) -> Option<Choices> {
-        let legal = self.session.table().legal();
-        let choices = legal.iter().find_map(|legal| match legal {
-            LegalInput::Game(Offer::Own(own)) => own.of::<Choices>().cloned(),
-            _ => None,
+    /// Lets the player whose turn it is do what his game knows besides moving. Returns `false` if there is nothing.
+    fn follows_habit(&mut self) -> Result<bool, InputFault> {
+        let offers = self.offers();
+        let Self { session, sim, dice, now, .. } = self;
+        let table = session.table();
+        let mut drawn = 0;
+        let habit = table.game().habit(&mut SimulatedTurn {
+            offers: &offers,
+            mover: table.mover(),
+            can_move: !table.probe().candidates().is_empty(),
+            board: sim.board(),
+            own_draws: &|by| session.card_file().map(|file| file.draws(by)).unwrap_or_default(),
+            accepts: &|action| table.refusal(&action.clone().into(), *now).is_none(),
+            chance: &mut |end| {
+                drawn += 1;
+                dice.below(end)
+            },
         });
-        choices.filter(|choices| choices.by == by)
-    }
-
-    /// Names any of the sets of pieces that may form the player's poker hand.
-    fn choose(&mut self, choices: &Choices) -> Result<bool, InputFault> {
-        let mut squares: Vec<Square> = choices.sets.all.iter().collect();
-        for (count, of) in &choices.sets.some {
-            let mut left: Vec<Square> = of.iter().collect();
-            for _ in 0..*count {
-                let nth = usize::try_from(self.dice.below(left.len() as u64)).unwrap_or(0);
-                squares.push(left.swap_remove(nth));
+        let pause = match habit {
+            None => {
+                // Where a game asks chance less often, chance is still asked: a seed keeps its match.
+                let least = if table.mover().is_some() { DRAWN } else { 0 };
+                for _ in drawn..least {
+                    dice.below(1);
+                }
+                return Ok(false);
             }
-        }
-        self.enter(Action::Own(OwnAction::new(Choose { by: choices.by, squares })))?;
-        self.ready = self.now + SAYING;
-        Ok(true)
-    }
-
-    /// What this player may do with the card of Chess Joker before him, or with the deck.
-    fn card_offers(&self, by: Color) -> Vec<JokerOffer> {
-        let legal = self.session.table().legal();
-        let offers = legal.iter().filter_map(|legal| match legal {
-            LegalInput::Game(Offer::Own(own)) => own.of::<JokerOffer>().cloned(),
-            _ => None,
-        });
-        offers.filter(|offer| tabiya_engine::rules::OfferData::by(offer) == Some(by)).collect()
-    }
-
-    /// Draws a card: any of the players' file that was not in the game yet, or one that is not known.
-    fn draw(&mut self, by: Color) -> Result<bool, InputFault> {
-        let draw = |card| Action::Own(OwnAction::new(JokerAction::Draw(DrawCard { by, card, read: None })));
-        let owned = self.session.card_file().map(|file| file.cards.clone()).unwrap_or_default();
-        let mut cards: Vec<JokerCard> = owned.into_iter().map(|owned| owned.card.in_its_words()).collect();
-        while !cards.is_empty() {
-            let nth = usize::try_from(self.dice.below(cards.len() as u64)).unwrap_or(0);
-            let action = draw(cards.swap_remove(nth));
-            if self.session.table().refusal(&Input::Game(action.clone()), self.now).is_none() {
+            Some(Habit::Says(action)) => {
                 self.enter(action)?;
-                self.ready = self.now + SAYING;
-                return Ok(true);
+                SAYING
             }
-        }
-        self.enter(draw(JokerCard::default()))?;
-        self.ready = self.now + SAYING;
+            Some(Habit::SaysSlowly(action)) => {
+                self.enter(action)?;
+                SAYING_SLOWLY
+            }
+            Some(Habit::TakesOff(at)) => {
+                self.agenda.push_back((self.now + TAKING, Physical::Set(at, None)));
+                TAKING_SEEN
+            }
+        };
+        self.ready = self.now + pause;
         Ok(true)
     }
 
-    /// The offered uses of a card that change the board, each with the board after it.
-    fn uses(&self, offers: &[JokerOffer]) -> Vec<Candidate> {
+    /// What the table accepts from the game now.
+    fn offers(&self) -> Vec<Offer> {
+        let legal = self.session.table().legal().into_iter();
+        legal
+            .filter_map(|legal| match legal {
+                LegalInput::Game(offer) => Some(offer),
+                LegalInput::Press(_) | LegalInput::ClaimFlag(_) | LegalInput::Next => None,
+            })
+            .collect()
+    }
+
+    /// The offered actions of one kind of game that change the board, each with the board after it.
+    fn samples(&self, by: Color) -> Vec<Candidate> {
         let probe = self.session.table().probe();
-        let mut uses = Vec::new();
-        for offer in offers {
-            let JokerOffer::Uses { by, mask, uses: samples } = offer else { continue };
-            for steps in samples {
-                let play = PlayCard { by: *by, steps: steps.clone(), mask: *mask, card: None, elo: None };
-                let action = Action::Own(OwnAction::new(JokerAction::Play(play)));
+        let mut samples = Vec::new();
+        for offer in self.offers() {
+            let Offer::Own(own) = offer else { continue };
+            let own = Some(own).filter(|own| own.by() == Some(by));
+            for action in own.map(|own| own.samples()).unwrap_or_default().into_iter().map(Action::Own) {
                 let after = probe.after(&action).map(|after| after.physical());
-                uses.extend(
+                samples.extend(
                     after.filter(|after| *after != probe.physical()).map(|after| Candidate { action, after }),
                 );
             }
         }
-        uses
+        samples
     }
 
     /// The next card to place, and the piece that its owner places for it. The owner knows the whole hand.

@@ -12,11 +12,11 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use tabiya_types::{Sentence, say};
+use tabiya_types::{Color, Sentence, say};
 
 use super::json;
-use crate::rules::chess_joker::{CardEffect, Code, EffectError, JokerCard, MOST_ELO};
-use crate::rules::{Datum, Group};
+use crate::rules::chess_joker::{CardEffect, Code, DrawCard, EffectError, JokerAction, JokerCard, MOST_ELO};
+use crate::rules::{Action, Datum, Group, OwnAction};
 
 /// The letters that may stand in `featured`.
 const FEATURED: &str = "KQRBNP";
@@ -95,6 +95,12 @@ impl CardFile {
             }
         }
         Ok(file)
+    }
+
+    /// The lines with which this player draws the cards, in the order of the file.
+    pub fn draws(&self, by: Color) -> Vec<Action> {
+        let draw = |owned: &OwnedCard| DrawCard { by, card: owned.card.clone().in_its_words(), read: None };
+        self.cards.iter().map(|owned| Action::Own(OwnAction::new(JokerAction::Draw(draw(owned))))).collect()
     }
 
     /// The card with this code; `None` if the file has none.

@@ -3,7 +3,11 @@
 //!
 //! Screens, record and table ask for a capability; they never check which game is played.
 
+mod laying;
+
 use tabiya_types::{ByColor, Card, Color, Fact, Sentence, Square, say};
+
+pub use laying::{CardPlace, CardSource, CardSpot, CardTravel, CardsDue, HiddenFaces, Laying};
 
 use super::action::{Action, PieceAnnouncement, Place};
 use super::betting::BetDue;
@@ -54,10 +58,6 @@ pub trait Cards {
     }
     /// The die, in a game that is played with one.
     fn die(&self) -> Option<DieOnTable> {
-        None
-    }
-    /// How many cards each player has drawn whose faces no line has told; `None` in a game whose moves use up no cards.
-    fn untold(&self) -> Option<ByColor<u32>> {
         None
     }
     /// The heaps of cards on the table, with their visible and hidden cards, except cards that become pieces.

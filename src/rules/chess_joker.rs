@@ -9,6 +9,7 @@
 mod card;
 mod choice;
 mod effect;
+mod habits;
 mod lines;
 mod lines_of_board;
 mod men;

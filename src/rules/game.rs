@@ -9,10 +9,11 @@ use tabiya_types::{Board, Color, Fact, Sentence};
 
 use super::action::{Action, OwnAction};
 use super::capability::{
-    Betting, Cards, ChessPhase, Placement, PlayList, PokerHands, Score, SheetEntry, Stages,
+    Betting, Cards, ChessPhase, Laying, Placement, PlayList, PokerHands, Score, SheetEntry, Stages,
 };
 use super::change::Change;
 use super::datum::Group;
+use super::habit::{Habit, SimulatedTurn};
 use super::offer::Offer;
 use super::outcome::{Decision, Outcome};
 use super::play_action::PlayAction;
@@ -88,6 +89,10 @@ pub trait Game: fmt::Debug + Send + Sync {
     }
     /// All actions that the game would accept now.
     fn offers(&self) -> Vec<Offer>;
+    /// What a simulated player does now besides moving, placing and betting; `None` if nothing.
+    fn habit(&self, _occasion: &mut SimulatedTurn<'_>) -> Option<Habit> {
+        None
+    }
     /// What the players have to do next, in one sentence.
     fn prompt(&self) -> Sentence;
     /// The members of the game's results (a JSON object) that only this kind of game has, under the names that the
@@ -136,6 +141,10 @@ pub trait Game: fmt::Debug + Send + Sync {
     }
     /// The cards capability; `None` if the game has no cards.
     fn cards(&self) -> Option<&dyn Cards> {
+        None
+    }
+    /// The laying capability; `None` in a game whose moves use up no cards.
+    fn laying(&self) -> Option<&dyn Laying> {
         None
     }
     /// The placement capability, in every stage of a game with a placement phase; otherwise `None`.

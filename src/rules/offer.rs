@@ -5,7 +5,7 @@ use std::fmt;
 
 use tabiya_types::{Card, Color, Square};
 
-use super::action::{Action, Place};
+use super::action::{Action, OwnAction, Place};
 use super::bet::Bet;
 use super::chips::Chips;
 use super::datum::Group;
@@ -119,6 +119,10 @@ pub trait OfferData: Any + fmt::Debug + Send + Sync {
     fn takes_turn(&self) -> bool;
     /// Whether the offered action is refused while the game is paused.
     fn waits_while_paused(&self) -> bool;
+    /// Some of the actions that the offer stands for, of those that change the board; empty if none does.
+    fn samples(&self) -> Vec<OwnAction> {
+        Vec::new()
+    }
 }
 
 own! {

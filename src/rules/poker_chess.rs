@@ -6,6 +6,7 @@
 mod card;
 mod choose;
 mod deal;
+mod habits;
 mod hand;
 mod sets;
 mod state;

@@ -3,6 +3,8 @@
 //! Source: the maker's page (pokerdrez.com), and the project's decisions where it is silent
 //! (`docs/rules-pokerdrez.md`); `docs/record-pokerdrez.md`.
 
+mod habits;
+mod laying;
 mod letter;
 mod lines;
 mod offered;
@@ -19,7 +21,7 @@ use std::sync::Arc;
 use tabiya_types::Pack;
 
 pub use letter::{DECK_SIZE, DrezCard, DrezCounts};
-pub use lines::{CardPlace, CardSource, DrezAction, DrezOwn, SwapWith};
+pub use lines::{DrezAction, DrezOwn, SwapWith};
 pub use offers::{DrezOffer, DrezRuled};
 pub use state::PokerDrezState;
 pub use terms::{DrezBets, PokerDrezTerms};

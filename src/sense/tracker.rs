@@ -68,7 +68,7 @@ impl Tracker {
             pieces: grid_of(&table.physical()),
             settle: terms.settle,
             auto: terms.press == PressMode::Auto,
-            costs_cards: table.game().cards().is_some_and(|cards| cards.untold().is_some()),
+            costs_cards: table.game().laying().is_some(),
         }
     }
 

@@ -1,8 +1,8 @@
 //! What the players of a random game of PokerDrez say around a move: cards, die, and the card that is put back.
 
 use tabiya_boards::human::Dice;
-use tabiya_engine::rules::pokerdrez::{CardPlace, CardSource, DrezAction, DrezCard};
-use tabiya_engine::rules::{Action, OwnAction};
+use tabiya_engine::rules::pokerdrez::{DrezAction, DrezCard};
+use tabiya_engine::rules::{Action, CardPlace, CardSource, OwnAction};
 use tabiya_engine::table::Probe;
 use tabiya_types::{ByColor, Color};
 

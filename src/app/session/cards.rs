@@ -15,7 +15,7 @@ use tabiya_engine::table::{Audience, Common, Input, LegalInput, Table, Voice};
 use tabiya_types::{Card, Color, Instant, Seat, Sentence, say};
 
 use super::dealing::Dealing;
-use super::laying::{self, LaidMeaning, Laying};
+use super::laying::{self, LaidCards, LaidMeaning};
 use super::readers::{BuiltInReader, Owner, ReaderDevice, Readers, TagReport};
 use super::speech::Speech;
 use tabiya_store::journal::vault::KeyError;
@@ -28,7 +28,7 @@ pub(super) struct SessionCards {
     /// The cards of the current deal; `None` if cards are not read while they are dealt.
     dealing: Option<Dealing>,
     /// The cards of a game whose moves use up cards.
-    laying: Laying,
+    laying: LaidCards,
     /// The player whose own card is awaited, because he wants to agree that sealed cards are shown.
     agreeing: Option<Color>,
     /// The numbers of record lines on which a player turned over a card that was not dealt to that player. Only lines
@@ -54,7 +54,7 @@ impl SessionCards {
     // ---- the deck and the readers ----
 
     pub(super) fn use_deck(&mut self, deck: Deck) {
-        self.laying = Laying::default();
+        self.laying = LaidCards::default();
         self.readers = Some(Readers::new(deck));
     }
 
@@ -65,7 +65,7 @@ impl SessionCards {
     }
 
     pub(super) fn put_deck_away(&mut self) {
-        (self.readers, self.dealing, self.laying) = (None, None, Laying::default());
+        (self.readers, self.dealing, self.laying) = (None, None, LaidCards::default());
     }
 
     pub(super) fn deck(&self) -> Option<&str> {
@@ -401,7 +401,7 @@ impl SessionCards {
     /// Completes a `deal` that was entered without cards: adds the cards that the readers have read. Cards that no
     /// reader has read stay unknown. `None` if the input is not a `deal` without cards, or if no card was read.
     pub(super) fn with_cards_read(&mut self, input: &Input, table: &Table) -> Option<Input> {
-        if let Some(deal) = self.dealing.as_ref().and_then(|_| self.laying.with_cards_read(input)) {
+        if let Some(deal) = self.dealing.as_ref().and_then(|_| self.laying.with_cards_read(input, table)) {
             return Some(deal);
         }
         let Input::Game(Action::Deal(told)) = input else { return None };

@@ -1,28 +1,21 @@
 //! Cards of a deck that are laid on a reader in a game whose moves use up cards: each becomes the line that the table
-//! waits for. `places.rs` knows where the deck's cards lie.
+//! waits for. The game says which lines these are (`rules::Laying`); `places.rs` knows where the deck's cards lie.
 //!
 //! A card that is laid down at another time stays hidden: no sentence names a face before its line is entered.
 //!
-//! Sources: `docs/record-pokerdrez.md`, "How lines act", 2, 4 to 7, 10 and 12; `docs/cards.md`, "At the table".
+//! Source: `docs/cards.md`, "At the table".
 
 use std::collections::BTreeMap;
 
 use tabiya_cards::deck::Face;
-use tabiya_engine::rules::pokerdrez::{CardPlace, CardSource, DrezAction, DrezCard, DrezOffer};
-use tabiya_engine::rules::{Action, Dealt, Offer, OwnAction};
+use tabiya_engine::rules::{Action, CardPlace, CardSource, CardSpot, CardsDue, HiddenFaces, Laying, Offer};
 use tabiya_engine::table::{Common, Input, LegalInput, Table};
-use tabiya_types::{ByColor, Color, Fact, Instant, Millis, Sentence, say};
+use tabiya_types::{ByColor, CardFace, Color, Fact, Instant, Millis, Sentence, say};
 
 use super::dealing::{not_on_this_reader, one_dealt};
-use super::places::{CardPlaces, CardSpot, SpottedCard, in_row};
+use super::places::{CardPlaces, SpottedCard, in_row};
 use super::readers::Owner;
 
-/// The players who get the hidden cards of a deal, in order: the dealer begins with his opponent.
-const HANDS: [Color; 4] = [Color::White, Color::Black, Color::White, Color::Black];
-/// The number of open cards of a deal.
-const ROW: usize = 5;
-/// The number of cards that a player has in hand.
-const HAND: usize = 2;
 /// A card that is lifted slowly may be read twice within this time.
 const LIFTED: Millis = Millis(2_000);
 
@@ -39,7 +32,7 @@ pub(super) enum LaidMeaning {
 
 /// The cards on the readers, in a game whose moves use up cards.
 #[derive(Debug, Default)]
-pub(super) struct Laying {
+pub(super) struct LaidCards {
     places: CardPlaces,
     /// The cards of the deal so far, in its order; `None` is a card that could not be read.
     dealt: Vec<Option<Face>>,
@@ -51,78 +44,36 @@ pub(super) struct Laying {
     last: Option<(Face, Instant)>,
 }
 
-/// What the table waits for.
-struct CardsDue {
-    /// Whether the cards have to be dealt.
-    deal: bool,
-    /// The player who lays, returns or shows a card.
-    by: Option<Color>,
-    lays: Vec<(DrezCard, CardPlace)>,
-    returns: Vec<DrezCard>,
-    shows: bool,
-}
-
-impl CardsDue {
-    fn of(table: &Table) -> Self {
-        let mut due = Self { deal: false, by: None, lays: Vec::new(), returns: Vec::new(), shows: false };
-        for legal in table.legal() {
-            let own = match &legal {
-                LegalInput::Game(Offer::Do(Action::Own(own))) => own.of::<DrezAction>(),
-                LegalInput::Game(Offer::Own(own)) => {
-                    match own.of::<DrezOffer>() {
-                        Some(DrezOffer::Deal) => due.deal = true,
-                        Some(DrezOffer::Show { by }) => (due.by, due.shows) = (Some(*by), true),
-                        Some(_) | None => {}
-                    }
-                    None
-                }
-                _ => None,
-            };
-            match own {
-                Some(DrezAction::Reveal { by, card, from, .. }) => {
-                    due.by = Some(*by);
-                    due.lays.push((*card, *from));
-                }
-                Some(DrezAction::Return { by, card, .. }) => {
-                    due.by = Some(*by);
-                    due.returns.push(*card);
-                }
-                Some(_) | None => {}
-            }
-        }
-        due
-    }
+/// What the table waits for; nothing in a game whose moves use up no cards.
+fn due_of(table: &Table) -> CardsDue {
+    let Some(laying) = table.game().laying() else { return CardsDue::default() };
+    let offers = table.legal().into_iter().filter_map(|legal| match legal {
+        LegalInput::Game(offer) => Some(offer),
+        LegalInput::Press(_) | LegalInput::ClaimFlag(_) | LegalInput::Next => None,
+    });
+    laying.due(&offers.collect::<Vec<Offer>>())
 }
 
 /// Whether a game whose moves use up cards has to be dealt now.
 pub(super) fn deals_now(table: &Table) -> bool {
-    CardsDue::of(table).deal
+    due_of(table).deal
 }
 
 /// The player who lays a card now, if anybody does.
 pub(super) fn layer(table: &Table) -> Option<Color> {
-    CardsDue::of(table).by
-}
-
-/// How many cards each player has drawn whose faces no line has told; `None` in a game in which moves use up no cards.
-fn untold(table: &Table) -> Option<ByColor<u32>> {
-    table.game().cards()?.untold()
+    due_of(table).by
 }
 
 /// Whether moves use up cards in this game.
 pub(super) fn uses_cards_up(table: &Table) -> bool {
-    untold(table).is_some()
-}
-
-fn drez(face: Face) -> DrezCard {
-    face.shows().into()
+    table.game().laying().is_some()
 }
 
 fn read(face: Face) -> CardSource {
     CardSource { read: Some(true), copy: Some(face.copy().into()) }
 }
 
-impl Laying {
+impl LaidCards {
     /// The line that follows from a card of the deck on a reader of this owner at this moment. `deals`: whether hidden
     /// cards are read, too. `Err` is a sentence: why nothing follows.
     pub(super) fn laid(
@@ -151,7 +102,8 @@ impl Laying {
         deals: bool,
         table: &Table,
     ) -> Result<LaidMeaning, Sentence> {
-        let due = CardsDue::of(table);
+        let Some(laying) = table.game().laying() else { return Err(not_now()) };
+        let due = due_of(table);
         if due.deal {
             return self.dealt(Some(face), of, deals, table);
         }
@@ -165,9 +117,9 @@ impl Laying {
         }
         if deals
             && place.is_none()
-            && let Some(by) = drawn_by(&places, &due, of, table)?
+            && let Some(by) = drawn_by(&places, &due, of, (laying, table))?
         {
-            return Ok(self.drawn(face, by));
+            return Ok(self.drawn(face, by, laying));
         }
         let by = due.by.filter(|_| of != Owner::Dealer).ok_or_else(not_now)?;
         if let Owner::Seat(seat) = of
@@ -188,10 +140,10 @@ impl Laying {
             )),
             _ if due.returns.is_empty() => {
                 let from = self.lies(face, place, &due, table)?;
-                let shows = |cards| table.refusal(&show(by, cards).into(), at).is_none();
-                self.used(face, from, by, &due, &shows)
+                let accepts = |show: &Action| table.refusal(&show.clone().into(), at).is_none();
+                self.used((face, from), by, &due, laying, &accepts)
             }
-            _ => self.returned(face, place, by, &due),
+            _ => self.returned((face, place), by, &due, laying),
         }
     }
 
@@ -205,12 +157,13 @@ impl Laying {
         deals: bool,
         table: &Table,
     ) -> Result<LaidMeaning, Sentence> {
-        let hands: &[Color] = if deals { &HANDS } else { &[] };
+        let Some(laying) = table.game().laying() else { return Err(not_now()) };
+        let hands = if deals { laying.hidden_order() } else { &[] };
         let to = hands.get(self.dealt.len()).copied();
         match (to, of, face) {
             // All cards were read, but the deal was not entered, because the board was not ready.
-            (_, _, face) if self.dealt.len() >= hands.len() + ROW => match face {
-                Some(_) if self.dealt.contains(&face) => Ok(self.go_on_dealing(hands)),
+            (_, _, face) if self.dealt.len() >= hands.len() + laying.open_count() => match face {
+                Some(_) if self.dealt.contains(&face) => Ok(self.go_on_dealing(hands, laying)),
                 Some(_) | None => Err(all_read()),
             },
             (Some(by), Owner::Seat(seat), _) if seat != table.seat_of(by) => Err(not_on_this_reader(by)),
@@ -224,54 +177,56 @@ impl Laying {
             )),
             _ => {
                 self.dealt.push(face);
-                Ok(self.go_on_dealing(hands))
+                Ok(self.go_on_dealing(hands, laying))
             }
         }
     }
 
     /// What follows from the cards of the deal so far.
-    fn go_on_dealing(&mut self, hands: &[Color]) -> LaidMeaning {
-        let (nth, count) = (self.dealt.len(), hands.len() + ROW);
+    fn go_on_dealing(&mut self, hands: &[Color], laying: &dyn Laying) -> LaidMeaning {
+        let open_count = laying.open_count();
+        let (nth, count) = (self.dealt.len(), hands.len() + open_count);
         if nth >= count {
-            let row = self.dealt.iter().skip(hands.len()).flatten().map(|face| drez(*face)).collect();
-            return LaidMeaning::Deal(self.deal_line(row, hands));
+            let row: Vec<CardFace> =
+                self.dealt.iter().skip(hands.len()).flatten().map(|face| face.shows()).collect();
+            return LaidMeaning::Deal(self.deal_line(&row, hands, laying));
         }
         let open = self.dealt.last().copied().flatten().map(|face| Fact::from(face.shows()));
         LaidMeaning::Told(match (nth.checked_sub(1).and_then(|nth| hands.get(nth)), open) {
             (Some(by), _) => one_dealt(nth, count, *by),
             (None, Some(card)) => {
                 let nth = nth - hands.len();
-                say!("deal-open", "open card {nth} of {count}: {card}", nth, count = ROW, card)
+                say!("deal-open", "open card {nth} of {count}: {card}", nth, count = open_count, card)
             }
             (None, None) => say!("deal-begins", "lay down the cards of the deal"),
         })
     }
 
     /// The deal with this row and the hidden cards that were read.
-    fn deal_line(&mut self, row: Vec<DrezCard>, hands: &[Color]) -> Action {
+    fn deal_line(&mut self, row: &[CardFace], hands: &[Color], laying: &dyn Laying) -> Action {
         let dealt: Vec<(Color, Option<Face>)> =
             hands.iter().copied().zip(self.dealt.iter().copied().chain(std::iter::repeat(None))).collect();
-        let own = ByColor::new(|color| {
+        let told = ByColor::new(|color| -> HiddenFaces {
             let cards = dealt.iter().filter(|(to, _)| *to == color);
-            (!hands.is_empty()).then(|| cards.map(|(_, face)| Dealt(face.map(drez))).collect())
+            (!hands.is_empty()).then(|| cards.map(|(_, face)| face.map(Face::shows)).collect())
         });
         let hidden = dealt.iter().filter_map(|(color, face)| Some(((*face)?, CardSpot::Hand(*color))));
         let open = self.dealt.iter().skip(hands.len()).flatten().map(|face| (*face, CardSpot::Row));
         let cards = hidden.chain(open).collect();
-        self.entering(DrezAction::Deal { common: Some(row), own }, cards)
+        self.entering(laying.deal(row, &told), cards)
     }
 
     /// A typed deal with the hidden cards that were read; `None` if the input is another, or if none was read.
-    pub(super) fn with_cards_read(&mut self, input: &Input) -> Option<Input> {
+    pub(super) fn with_cards_read(&mut self, input: &Input, table: &Table) -> Option<Input> {
         let Input::Game(Action::Own(own)) = input else { return None };
-        let Some(DrezAction::Deal { common: Some(row), own }) = own.of::<DrezAction>() else { return None };
-        let typed = own.iter().all(|(_, cards)| cards.is_none());
-        let read = self.dealt.iter().take(HANDS.len()).any(Option::is_some);
-        if !(typed && read) {
+        let laying = table.game().laying()?;
+        let row = laying.open_deal(own)?;
+        let hands = laying.hidden_order();
+        if !self.dealt.iter().take(hands.len()).any(Option::is_some) {
             return None;
         }
-        self.dealt.truncate(HANDS.len());
-        Some(self.deal_line(row.clone(), &HANDS).into())
+        self.dealt.truncate(hands.len());
+        Some(self.deal_line(&row, hands, laying).into())
     }
 
     /// Forgets the cards of the deal and those that were about to be shown. Returns whether a dealt one was read.
@@ -284,19 +239,17 @@ impl Laying {
     // ---- a turn ----
 
     /// The line that tells a drawn card.
-    fn drawn(&mut self, face: Face, by: Color) -> LaidMeaning {
-        let own = ByColor::new(|color| (color == by).then(|| vec![Dealt(Some(drez(face)))]));
-        let deal = DrezAction::Deal { common: None, own };
-        LaidMeaning::Enter(self.entering(deal, vec![(face, CardSpot::Hand(by))]))
+    fn drawn(&mut self, face: Face, by: Color, laying: &dyn Laying) -> LaidMeaning {
+        LaidMeaning::Enter(self.entering(laying.tell(by, face.shows()), vec![(face, CardSpot::Hand(by))]))
     }
 
     /// The line that lays an own card into the row.
     fn returned(
         &mut self,
-        face: Face,
-        place: Option<CardSpot>,
+        (face, place): (Face, Option<CardSpot>),
         by: Color,
         due: &CardsDue,
+        laying: &dyn Laying,
     ) -> Result<LaidMeaning, Sentence> {
         if place == Some(CardSpot::Row) {
             return Err(say!(
@@ -305,10 +258,10 @@ impl Laying {
                 by
             ));
         }
-        if !due.returns.contains(&drez(face)) {
+        if !due.returns.contains(&face.shows()) {
             return Err(impossible(by));
         }
-        let action = DrezAction::Return { by, card: drez(face), source: read(face) };
+        let action = laying.put_back(by, face.shows(), read(face));
         Ok(LaidMeaning::Enter(self.entering(action, Vec::new())))
     }
 
@@ -329,7 +282,7 @@ impl Laying {
         let here =
             |(card, place): (&Face, &CardSpot)| card.shows() == face.shows() && *place == CardSpot::Row;
         let strange = in_row(face.shows(), table) > places.iter().filter(|entry| here(*entry)).count();
-        let own = due.lays.contains(&(drez(face), CardPlace::Own));
+        let own = due.lays.contains(&(face.shows(), CardPlace::Own));
         match (own, strange) {
             (true, true) => Err(say!(
                 "card-from-where",
@@ -340,17 +293,17 @@ impl Laying {
         }
     }
 
-    /// The line that uses a card, or that shows both own cards once the second of them lies.
+    /// The line that uses a card from there, or that shows both own cards once the second of them lies.
     fn used(
         &mut self,
-        face: Face,
-        from: CardPlace,
+        (face, from): (Face, CardPlace),
         by: Color,
         due: &CardsDue,
-        shows: &dyn Fn([DrezCard; HAND]) -> bool,
+        laying: &dyn Laying,
+        accepts: &dyn Fn(&Action) -> bool,
     ) -> Result<LaidMeaning, Sentence> {
-        if due.lays.contains(&(drez(face), from)) {
-            let action = DrezAction::Reveal { by, card: drez(face), from, source: read(face) };
+        if due.lays.contains(&(face.shows(), from)) {
+            let action = laying.lay(by, face.shows(), from, read(face));
             return Ok(LaidMeaning::Enter(self.entering(action, Vec::new())));
         }
         if !due.shows || from == CardPlace::Common {
@@ -359,8 +312,9 @@ impl Laying {
         if !self.shown.contains(&face) {
             self.shown.push(face);
         }
-        let [one, other] = *self.shown.as_slice() else {
-            if !DrezCard::ALL.into_iter().any(|other| shows([drez(face), other])) {
+        let cards: Vec<CardFace> = self.shown.iter().map(|face| face.shows()).collect();
+        let Some(show) = laying.show(by, &cards) else {
+            if !laying.shows_with(by, face.shows()).iter().any(accepts) {
                 return Err(impossible(by));
             }
             return Ok(LaidMeaning::Told(say!(
@@ -369,19 +323,17 @@ impl Laying {
                 by
             )));
         };
-        let cards = [drez(one), drez(other)];
-        if !shows(cards) {
+        if !accepts(&show) {
             return Err(impossible(by));
         }
-        self.shown.clear();
-        let action = DrezAction::Show { by, cards };
-        Ok(LaidMeaning::Enter(self.entering(action, vec![(one, CardSpot::Used), (other, CardSpot::Used)])))
+        let used = std::mem::take(&mut self.shown).into_iter().map(|face| (face, CardSpot::Used));
+        let used = used.collect();
+        Ok(LaidMeaning::Enter(self.entering(show, used)))
     }
 
     // ---- the record ----
 
-    fn entering(&mut self, action: DrezAction, cards: Vec<SpottedCard>) -> Action {
-        let action = Action::Own(OwnAction::new(action));
+    fn entering(&mut self, action: Action, cards: Vec<SpottedCard>) -> Action {
         self.entering = Some((action.clone(), cards));
         action
     }
@@ -426,9 +378,9 @@ fn drawn_by(
     places: &BTreeMap<Face, CardSpot>,
     due: &CardsDue,
     of: Owner,
-    table: &Table,
+    (laying, table): (&dyn Laying, &Table),
 ) -> Result<Option<Color>, Sentence> {
-    let Some(untold) = untold(table) else { return Ok(None) };
+    let untold = laying.untold();
     let owns = |color: Color| match of {
         Owner::Seat(seat) => table.seat_of(color) == seat,
         Owner::Nobody | Owner::Both | Owner::Dealer => true,
@@ -441,7 +393,7 @@ fn drawn_by(
     // A player whose cards are all known lays none of them with an unknown one, so the other has drawn it.
     let known = places.values().filter(|place| **place == CardSpot::Hand(by)).count();
     let other = draws.next();
-    let unsure = matches!(of, Owner::Both | Owner::Nobody) && known < HAND;
+    let unsure = matches!(of, Owner::Both | Owner::Nobody) && known < laying.hand_size();
     match other.filter(|_| unsure) {
         Some(other) => Err(say!(
             "card-whose",
@@ -470,10 +422,6 @@ fn ends_a_game(common: &Common) -> bool {
         | Common::Consent(_)
         | Common::Signs(_) => false,
     }
-}
-
-fn show(by: Color, cards: [DrezCard; HAND]) -> Action {
-    Action::Own(OwnAction::new(DrezAction::Show { by, cards }))
 }
 
 /// All cards of a deal were read, but it was not entered.

@@ -7,7 +7,7 @@ use tabiya_types::{Color, Fact, Role, Sentence, one_letter, say};
 use super::card::{Code, JokerCard, elo};
 use super::effect::Masquerade;
 use super::step::CardStep;
-use crate::rules::action::ActionData;
+use crate::rules::action::{ActionData, OwnAction};
 use crate::rules::datum::Group;
 use crate::rules::fields::{Fields, FormError};
 use crate::rules::offer::OfferData;
@@ -296,5 +296,17 @@ impl OfferData for JokerOffer {
 
     fn waits_while_paused(&self) -> bool {
         true
+    }
+
+    fn samples(&self) -> Vec<OwnAction> {
+        let Self::Uses { by, mask, uses } = self else { return Vec::new() };
+        let play = |steps: &Vec<CardStep>| PlayCard {
+            by: *by,
+            steps: steps.clone(),
+            mask: *mask,
+            card: None,
+            elo: None,
+        };
+        uses.iter().map(|steps| OwnAction::new(JokerAction::Play(play(steps)))).collect()
     }
 }

@@ -19,6 +19,7 @@ use self::sheet::JokerSheet;
 pub use self::sight::{JokerCheck, JokerSight};
 use super::card::{Code, JokerCard};
 use super::effect::{CardEffect, Effort, FoundUse, Masquerade};
+use super::habits;
 use super::lines::{JokerAction, PlayCard};
 use super::men::Men;
 use super::picture::steps_between;
@@ -31,6 +32,7 @@ use crate::rules::capability::{Cards, Goal, Heap, HeapPlace, PlayList, Score, Sh
 use crate::rules::change::Change;
 use crate::rules::datum::Group;
 use crate::rules::game::Game;
+use crate::rules::habit::{Habit, SimulatedTurn};
 use crate::rules::kind::Start;
 use crate::rules::offer::Offer;
 use crate::rules::outcome::{Outcome, OwnReason, Reason};
@@ -499,6 +501,10 @@ impl Game for JokerState {
 
     fn offers(&self) -> Vec<Offer> {
         self.what_may_be_done()
+    }
+
+    fn habit(&self, occasion: &mut SimulatedTurn<'_>) -> Option<Habit> {
+        habits::habit(occasion)
     }
 
     fn prompt(&self) -> Sentence {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use tabiya_types::{Board, ByColor, Color, Fact, Role, Sentence, Square, Squares, Stack, say};
 
 use super::choose::{Choices, Choose};
+use super::habits;
 use super::sets::{LaidHand, PieceSets, laid};
 use super::terms::PokerChessTerms;
 use crate::rules::action::Action;
@@ -17,6 +18,7 @@ use crate::rules::capability::{
 use crate::rules::change::Change;
 use crate::rules::datum::{Datum, Group};
 use crate::rules::game::Game;
+use crate::rules::habit::{Habit, SimulatedTurn};
 use crate::rules::kind::Start;
 use crate::rules::offer::{Offer, OwnOffer};
 use crate::rules::outcome::{Outcome, OwnReason, Reason};
@@ -385,6 +387,10 @@ impl Game for PokerChessState {
                 Color::ALL.map(resign).into_iter().chain(chooser.map(choices)).collect()
             }
         }
+    }
+
+    fn habit(&self, occasion: &mut SimulatedTurn<'_>) -> Option<Habit> {
+        habits::habit(occasion)
     }
 
     fn prompt(&self) -> Sentence {

@@ -7,6 +7,7 @@ use tabiya_types::{ByColor, Color, Fact, Sentence, Square, say};
 use super::letter::DrezCard;
 use super::pool::{HAND, HAND_CARDS};
 use crate::rules::action::{ActionData, Dealt, Faces};
+use crate::rules::capability::{CardPlace, CardSource};
 use crate::rules::datum::Group;
 use crate::rules::fields::{Fields, FormError};
 
@@ -17,32 +18,6 @@ const MOST_COPIES: u64 = 99;
 
 /// A player's own cards of one deal, as a reader knows them. `None` if the line does not mention the player.
 pub type DrezOwn = Option<Vec<Dealt<DrezCard>>>;
-
-/// The place from which a card is used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CardPlace {
-    /// The player's hand.
-    Own,
-    /// The row of open cards.
-    Common,
-}
-
-impl CardPlace {
-    /// Both places, in the order in which `legal` lists them.
-    pub const ALL: [Self; 2] = [Self::Own, Self::Common];
-
-    /// The record's word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Own => "own",
-            Self::Common => "common",
-        }
-    }
-
-    fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|place| place.word() == word)
-    }
-}
 
 /// What a neutral card is exchanged for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,15 +46,6 @@ impl SwapWith {
     fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|with| with.word() == word)
     }
-}
-
-/// How a card became known: read by a reader, or typed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct CardSource {
-    /// `true` if a reader read the card, `false` if a person typed it; `None` if that is not known.
-    pub read: Option<bool>,
-    /// The number of this card among the deck's cards with the same face, if a reader reported it.
-    pub copy: Option<u64>,
 }
 
 /// An action that only PokerDrez has.
@@ -409,17 +375,6 @@ fn tell_swap(by: Color, from: CardPlace, with: SwapWith, card: Option<DrezCard>)
             say!("tell-swap-for", "{by} swaps {neutral} for a {card} ({of})", by, neutral, card, of)
         }
         None => say!("tell-swap", "{by} swaps {neutral} for a hidden card ({of})", by, neutral, of),
-    }
-}
-
-impl CardSource {
-    fn write(self, fields: &mut Group) {
-        if let Some(read) = self.read {
-            fields.set("how", if read { "read" } else { "typed" });
-        }
-        if let Some(copy) = self.copy {
-            fields.set("copy", copy);
-        }
     }
 }
 

@@ -5,13 +5,13 @@
 use tabiya_types::{ByColor, Color, Fact, Sentence, Square, say};
 
 use super::letter::DrezCard;
-use super::lines::{CardPlace, CardSource, DrezAction, SwapWith};
+use super::lines::{DrezAction, SwapWith};
 use super::offers::DrezOffer;
 use super::state::{MovedWith, PokerDrezState};
 use crate::rules::action::{Action, OwnAction};
 use crate::rules::bet::Bet;
 use crate::rules::betting::RaiseRange;
-use crate::rules::capability::{Cards, DieOnTable, Heap, HeapPlace};
+use crate::rules::capability::{CardPlace, CardSource, Cards, DieOnTable, Heap, HeapPlace};
 use crate::rules::datum::Group;
 use crate::rules::game::Game;
 use crate::rules::offer::{Offer, OwnOffer};
@@ -254,10 +254,6 @@ impl Cards for PokerDrezState {
     fn die(&self) -> Option<DieOnTable> {
         let thrown = self.turn.rolled.map(|(_, pips)| pips);
         self.cards_count().then_some(DieOnTable { owner: self.die, thrown })
-    }
-
-    fn untold(&self) -> Option<ByColor<u32>> {
-        Some(self.untold)
     }
 
     fn heaps(&self) -> Vec<Heap> {

@@ -5,8 +5,9 @@
 use tabiya_types::{BySeat, Color, Fact, Sentence, Square, say};
 
 use super::letter::DrezCard;
-use super::lines::{CardPlace, LETTERS, SwapWith};
+use super::lines::{LETTERS, SwapWith};
 use super::pool::ROW;
+use crate::rules::capability::CardPlace;
 use crate::rules::change::ChangeData;
 use crate::rules::datum::Group;
 use crate::rules::fields::{Fields, FormError};

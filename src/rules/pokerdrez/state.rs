@@ -8,17 +8,19 @@ use std::sync::Arc;
 
 use tabiya_types::{Board, ByColor, Color, Piece, Role, Sentence, Square, Stack};
 
+use super::habits;
 use super::letter::{DrezCard, DrezCounts};
-use super::lines::{CardPlace, DrezAction, DrezOwn};
+use super::lines::{DrezAction, DrezOwn};
 use super::offers::DrezRuled;
 use super::pool::{CardPool, HAND, ROW};
 use super::refusals::DrezError;
 use super::terms::PokerDrezTerms;
 use crate::rules::action::Action;
-use crate::rules::capability::{Betting, Cards, ChessPhase, Stages};
+use crate::rules::capability::{Betting, CardPlace, Cards, ChessPhase, Laying, Stages};
 use crate::rules::change::Change;
 use crate::rules::datum::Group;
 use crate::rules::game::Game;
+use crate::rules::habit::{Habit, SimulatedTurn};
 use crate::rules::kind::Start;
 use crate::rules::offer::Offer;
 use crate::rules::outcome::{Outcome, Reason};
@@ -462,6 +464,10 @@ impl Game for PokerDrezState {
         self.what_is_offered()
     }
 
+    fn habit(&self, occasion: &mut SimulatedTurn<'_>) -> Option<Habit> {
+        habits::habit(occasion)
+    }
+
     fn prompt(&self) -> Sentence {
         self.what_to_do()
     }
@@ -484,6 +490,10 @@ impl Game for PokerDrezState {
     }
 
     fn cards(&self) -> Option<&dyn Cards> {
+        Some(self)
+    }
+
+    fn laying(&self) -> Option<&dyn Laying> {
         Some(self)
     }
 

@@ -7,10 +7,11 @@
 use tabiya_types::{Color, Role};
 
 use super::letter::DrezCard;
-use super::lines::{CardPlace, SwapWith};
+use super::lines::SwapWith;
 use super::pool::{HAND, HAND_CARDS, OwnCards};
 use super::refusals::DrezError;
 use super::state::{DrezTurn, MovedWith, PokerDrezState};
+use crate::rules::capability::CardPlace;
 use crate::rules::game::Game;
 use crate::rules::outcome::{Outcome, Reason};
 use crate::rules::play::Play;

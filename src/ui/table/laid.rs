@@ -7,8 +7,8 @@ use std::hash::Hash;
 use egui::{Align2, CornerRadius, Rect, RichText, Role, Sense, Stroke, StrokeKind, Ui, Vec2};
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
-use tabiya_engine::rules::pokerdrez::{CardPlace, CardSource, DrezAction, DrezCard, DrezOffer, SwapWith};
-use tabiya_engine::rules::{Action, Heap, HeapPlace, Offer, OwnAction, RaiseRange};
+use tabiya_engine::rules::pokerdrez::{DrezAction, DrezCard, DrezOffer, SwapWith};
+use tabiya_engine::rules::{Action, CardPlace, CardSource, Heap, HeapPlace, Offer, OwnAction, RaiseRange};
 use tabiya_engine::table::LegalInput;
 use tabiya_types::{ByColor, Card, Color, Fact, Square, one_letter, say};
 
