@@ -42,8 +42,8 @@ pub use bet::Bet;
 pub use betting::{BetDue, BetError, RaiseRange, Structure};
 pub use capability::{
     Betting, CardPlace, CardSource, CardSpot, CardTravel, Cards, CardsDue, ChessLeg, ChessPhase, ChessScore,
-    DieOnTable, FormedHand, Goal, Heap, HeapPlace, HiddenFaces, Laying, Placement, PlayList, PokerHands,
-    Score, SheetEntry, ShownCard, ShownHand, Stages, TurnHands,
+    DieOnTable, FormedHand, Goal, Heap, HeapPlace, HiddenFaces, Laying, PieceSets, Placement, PlayList,
+    PokerHands, Score, SheetEntry, ShownCard, ShownHand, SquareDeals, Stages, TurnHands,
 };
 pub use cards::{Hand, HandError, HandName, HandRules};
 pub use catalog::{GAMES, clock_alone};

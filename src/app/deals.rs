@@ -1,21 +1,20 @@
-//! Random deals of Poker Chess, start positions of Chess960 and throws of a die, drawn with the system's random numbers.
+//! Random deals of cards under squares, start positions of Chess960 and throws of a die, drawn with the system's random numbers.
 //!
 //! The record knows no seed: a random deal is written into the header as the list of its cards, a start position as its FEN.
 
-use tabiya_engine::rules::poker_chess::{PlayingCard, Rank, Suit};
+use tabiya_engine::rules::{GAMES, SquareDeals};
 
 use crate::desk::RandomSource;
 
-/// The 26 red cards in random order, as the term `deal` lists them; Black's half mirrors them. `Err` is a sentence that
-/// says why there are no random numbers.
+/// The deals of cards under squares, if a game has such cards.
+pub fn under_squares() -> Option<&'static dyn SquareDeals> {
+    GAMES.iter().find_map(|kind| kind.square_deals())
+}
+
+/// The cards of a deal under squares in random order, as the term `deal` lists them. `Err` is a sentence that says why there
+/// are no random numbers.
 pub fn random(chance: &RandomSource) -> Result<Vec<String>, String> {
-    let red = Suit::ALL.into_iter().filter(|suit| suit.is_red());
-    let mut cards: Vec<PlayingCard> =
-        red.flat_map(|suit| Rank::all().map(move |rank| PlayingCard { rank, suit })).collect();
-    for last in (1..cards.len()).rev() {
-        cards.swap(last, below(last + 1, chance)?);
-    }
-    Ok(cards.iter().map(ToString::to_string).collect())
+    under_squares().map_or_else(|| Ok(Vec::new()), |deals| deals.random(&mut |end| below(end, chance)))
 }
 
 /// A throw of a die, 1 to 6. `Err` is a sentence that says why there are no random numbers.
@@ -50,7 +49,7 @@ fn below(end: usize, chance: &RandomSource) -> Result<usize, String> {
 mod tests {
     use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
 
-    use tabiya_engine::rules::poker_chess::Deal;
+    use tabiya_engine::rules::poker_chess::{Deal, PlayingCard};
 
     use super::*;
 

@@ -10,10 +10,10 @@ use std::sync::Arc;
 use tabiya_engine::clock::Clock;
 use tabiya_engine::record::Header;
 use tabiya_engine::record::secrets::GameCards;
-use tabiya_engine::rules::poker_chess::Choices;
 use tabiya_engine::rules::{
     Action, Actor, Articles, BetDue, Cards, Chips, DieOnTable, Game, Goal, Heap, HeapPlace, Offer, Outcome,
-    OwnSight, Phase, PieceAnnouncement, PlayAction, Score, ShownCard, Stages, Stakes, Turn, TurnHands, Verb,
+    OwnOffer, OwnSight, Phase, PieceAnnouncement, PlayAction, Score, ShownCard, Stages, Stakes, Turn,
+    TurnHands, Verb,
 };
 use tabiya_engine::table::{
     Agreement, Audience, BetClock, LastAction, LegalInput, MatchResults, Prompt, Question, Table, Voice,
@@ -210,7 +210,7 @@ pub struct Shuffled {
 }
 
 /// The poker hands of a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct PokerView {
     /// The hands that would count if the turn ended now.
     pub now: TurnHands,
@@ -221,7 +221,7 @@ pub struct PokerView {
     /// The lead that wins at once, if there is one.
     pub lead: Option<u32>,
     /// What a player may choose for his hand now, if anything.
-    pub choices: Option<Choices>,
+    pub choices: Option<OwnOffer>,
     /// Which players want to see what each move does to the hands; `None` if that is shown to nobody, as at an event.
     pub learners: Option<BySeat<bool>>,
     /// The legal moves in SAN, each with the hands after it. Empty unless both players want to see them.
@@ -233,7 +233,7 @@ impl PokerView {
         let hands = game.poker_hands()?;
         let score = game.score();
         let choices = legal.iter().find_map(|legal| match legal {
-            LegalInput::Game(Offer::Own(own)) => own.of::<Choices>().cloned(),
+            LegalInput::Game(Offer::Own(own)) => own.piece_sets().map(|_| own.clone()),
             _ => None,
         });
         let lead = score.and_then(|score| match score.wins {

@@ -5,11 +5,13 @@ mod work;
 
 use std::path::{Path, PathBuf};
 
+use clap::builder::PossibleValue;
+use tabiya_app::deals;
+use tabiya_store::decks::{self, Decks};
 use tabiya_cards::deck::Deck;
 use tabiya_cards::enrol::EnrolMethod;
 use tabiya_cards::print;
-use tabiya_engine::rules::poker_chess::{Deal, PlayingCard};
-use tabiya_store::decks::{self, Decks};
+use tabiya_engine::rules::SquareDeals;
 use tabiya_text::Words;
 use tabiya_types::{Pack, Square, say};
 
@@ -38,7 +40,7 @@ enum Command {
         /// The name of the new deck.
         name: String,
         /// Which cards the deck has: 44 of Choker, 56 of PokerDrez, or 112, two decks of PokerDrez in one.
-        #[arg(long, default_value = "choker")]
+        #[arg(long, default_value_t = PackName(Pack::default()), value_enum)]
         pack: PackName,
         /// Write nothing on the chips of the cards, only note their numbers. Any NFC chip will do, but copies are
         /// harder to notice.
@@ -100,7 +102,7 @@ enum Command {
         #[arg(long, default_value = "a4")]
         paper: PaperSize,
         /// Which cards the deck has.
-        #[arg(long, default_value = "choker")]
+        #[arg(long, default_value_t = PackName(Pack::default()), value_enum)]
         pack: PackName,
     },
     /// Draw the map of Poker Chess in the size of a board's squares, as a thin sheet for the board: which card lies where.
@@ -139,26 +141,29 @@ enum PaperSize {
     Letter,
 }
 
-/// Which cards a deck has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum PackName {
-    /// The 44 cards of Choker.
-    Choker,
-    /// The 56 cards of PokerDrez.
-    #[value(name = "pokerdrez")]
-    PokerDrez,
-    /// Two decks of PokerDrez in one: 112 cards.
-    #[value(name = "pokerdrez-double")]
-    PokerDrezDouble,
+/// Which cards a deck has, by the word of its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct PackName(Pack);
+
+/// All kinds of deck, the usual one first.
+static PACKS: [PackName; Pack::ALL.len()] = {
+    let [one, two, three] = Pack::ALL;
+    [PackName(one), PackName(two), PackName(three)]
+};
+
+impl clap::ValueEnum for PackName {
+    fn value_variants<'a>() -> &'a [Self] {
+        &PACKS
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.0.word()).help(self.0.cards_in_words()))
+    }
 }
 
 impl From<PackName> for Pack {
     fn from(name: PackName) -> Self {
-        match name {
-            PackName::Choker => Self::Choker,
-            PackName::PokerDrez => Self::PokerDrez,
-            PackName::PokerDrezDouble => Self::PokerDrezDouble,
-        }
+        name.0
     }
 }
 
@@ -204,19 +209,18 @@ impl From<PaperSize> for print::Paper {
 
 /// Writes the sheets of the map of a deal.
 fn print_map(deal: &str, square: u8, out: &Path, paper: PaperSize) -> Result<(), ExitFailure> {
-    let listed = || {
-        let cards: Option<Vec<PlayingCard>> =
-            deal.split(',').map(|card| PlayingCard::parse(card.trim())).collect();
-        cards.and_then(|cards| Deal::listed(&cards))
-    };
-    let found = Deal::named(deal).or_else(listed).ok_or_else(|| {
+    let deals = deals::under_squares();
+    let found = deals.and_then(|deals| deals.cards(deal)).ok_or_else(|| {
         ExitFailure::unusable(format!(
             "`{deal}` is no deal: name one of {}, or its 26 red or all 52 cards, separated by commas",
-            Deal::names().collect::<Vec<_>>().join(", ")
+            deals.map(SquareDeals::names).unwrap_or_default().join(", ")
         ))
     })?;
-    let card = |at: Square| found.card(at).map(|card| (at, card.rank.letter(), card.suit.letter()));
-    let cards: Vec<print::MapCard> = Square::all().filter_map(card).collect();
+    let letters = |(at, card): &(Square, String)| {
+        let mut letters = card.chars();
+        Some((*at, letters.next()?, letters.next()?))
+    };
+    let cards: Vec<print::MapCard> = found.iter().filter_map(letters).collect();
     let sheets = print::map(&cards, square, paper.into())
         .map_err(|what| ExitFailure::unusable(format!("--square: {what}")))?;
     write_sheets(out, &sheets)
@@ -308,8 +312,8 @@ fn show(deck: &Deck) -> Result<(), ExitFailure> {
         format!("made: {}", deck.made()),
         format!("cards: {}, {} of them adopted", deck.cards().len(), deck.adopted()),
     ];
-    // A deck of Choker was the only kind there was.
-    if deck.pack() != Pack::Choker {
+    // At first this was the only kind of deck.
+    if deck.pack() != Pack::default() {
         lines.push(format!("pack: {}", deck.pack().word()));
     }
     lines.push("the faces of the cards are only in the deck's file".to_owned());

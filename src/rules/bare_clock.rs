@@ -29,6 +29,10 @@ impl GameKind for BareClock {
         "clock"
     }
 
+    fn title(&self) -> Sentence {
+        say!("game-name-clock", "Clock only")
+    }
+
     fn terms(&self) -> &'static [&'static str] {
         &[]
     }

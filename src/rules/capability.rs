@@ -3,10 +3,12 @@
 //!
 //! Screens, record and table ask for a capability; they never check which game is played.
 
+mod deals;
 mod laying;
 
-use tabiya_types::{ByColor, Card, Color, Fact, Sentence, Square, say};
+use tabiya_types::{ByColor, Card, Color, Fact, Sentence, Square, Squares, say};
 
+pub use deals::SquareDeals;
 pub use laying::{CardPlace, CardSource, CardSpot, CardTravel, CardsDue, HiddenFaces, Laying};
 
 use super::action::{Action, PieceAnnouncement, Place};
@@ -250,6 +252,15 @@ pub struct ShownHand {
     pub name: HandName,
     /// The letters of the five pieces that the hand became, in the record's order.
     pub pieces: String,
+}
+
+/// All sets of pieces that may form a player's hand: some pieces that every set has, and a number of others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PieceSets {
+    /// The squares of the pieces that every set has.
+    pub all: Squares,
+    /// The other squares of the sets: how many of which. There are at most two entries, the higher kind of piece first.
+    pub some: Vec<(usize, Squares)>,
 }
 
 /// The poker hands of both players in one turn.

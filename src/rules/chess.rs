@@ -31,6 +31,10 @@ impl GameKind for Chess {
         "chess"
     }
 
+    fn title(&self) -> Sentence {
+        say!("game-name-chess", "Chess")
+    }
+
     fn terms(&self) -> &'static [&'static str] {
         &["fen", "chess960"]
     }

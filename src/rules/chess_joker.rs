@@ -24,6 +24,8 @@ mod terms;
 
 use std::sync::Arc;
 
+use tabiya_types::{Sentence, say};
+
 pub use card::{Code, JokerCard, MOST_ELO};
 pub use choice::{CardUses, FirstSteps, StepsAfter};
 pub use effect::{CardEffect, EffectError, Masquerade};
@@ -47,6 +49,10 @@ pub struct ChessJoker;
 impl GameKind for ChessJoker {
     fn name(&self) -> &'static str {
         "chess-joker"
+    }
+
+    fn title(&self) -> Sentence {
+        say!("game-name-chess-joker", "Chess Joker")
     }
 
     fn terms(&self) -> &'static [&'static str] {

@@ -9,7 +9,7 @@ mod terms;
 
 use std::sync::Arc;
 
-use tabiya_types::Pack;
+use tabiya_types::{Pack, Sentence, say};
 
 pub use placing::{PlaceError, Zone};
 pub use state::ChokerState;
@@ -28,6 +28,10 @@ pub struct Choker;
 impl GameKind for Choker {
     fn name(&self) -> &'static str {
         "choker"
+    }
+
+    fn title(&self) -> Sentence {
+        say!("game-name-choker", "Choker")
     }
 
     fn terms(&self) -> &'static [&'static str] {

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use tabiya_types::{ByColor, Color, Pack, Seat, Sentence};
+use tabiya_types::{ByColor, Color, Pack, Seat, Sentence, say};
 
 use super::action::OwnAction;
+use super::capability::SquareDeals;
 use super::change::OwnChange;
 use super::chips::Chips;
 use super::datum::Group;
@@ -20,6 +21,10 @@ pub type Games = &'static [&'static dyn GameKind];
 pub trait GameKind: Sync {
     /// The name of the game in a record's header.
     fn name(&self) -> &'static str;
+    /// The name of the game as people write it.
+    fn title(&self) -> Sentence {
+        say!("game-name", "{name}", name = self.name().to_owned())
+    }
     /// The names of the terms that this game reads itself.
     fn terms(&self) -> &'static [&'static str];
     /// The names of this game's terms that a header must contain.
@@ -40,6 +45,10 @@ pub trait GameKind: Sync {
     /// cards are turned over or used.
     fn packs(&self) -> &'static [Pack] {
         &[]
+    }
+    /// The deals of cards under squares that the term `deal` can name; `None` in a game without such cards.
+    fn square_deals(&self) -> Option<&'static dyn SquareDeals> {
+        None
     }
     /// Reads this game's own terms from the terms of a header.
     fn agree(&self, terms: &mut Fields) -> Result<Arc<dyn Agreed>, FormError>;

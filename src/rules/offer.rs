@@ -7,6 +7,7 @@ use tabiya_types::{Card, Color, Square};
 
 use super::action::{Action, OwnAction, Place};
 use super::bet::Bet;
+use super::capability::PieceSets;
 use super::chips::Chips;
 use super::datum::Group;
 use super::own::own;
@@ -119,6 +120,14 @@ pub trait OfferData: Any + fmt::Debug + Send + Sync {
     fn takes_turn(&self) -> bool;
     /// Whether the offered action is refused while the game is paused.
     fn waits_while_paused(&self) -> bool;
+    /// The sets of pieces from which the player names one; `None` for an offer of another kind.
+    fn piece_sets(&self) -> Option<&PieceSets> {
+        None
+    }
+    /// The offered action with these pieces; `None` for an offer that names none.
+    fn with_pieces(&self, _squares: Vec<Square>) -> Option<OwnAction> {
+        None
+    }
     /// Some of the actions that the offer stands for, of those that change the board; empty if none does.
     fn samples(&self) -> Vec<OwnAction> {
         Vec::new()

@@ -14,15 +14,18 @@ mod terms;
 
 use std::sync::Arc;
 
+use tabiya_types::{Sentence, say};
+
 pub use card::{PlayingCard, Rank, Suit};
 pub use choose::{Choices, Choose};
 pub use deal::{Deal, carded_squares};
 pub use hand::{HandKind, PokerHand};
-pub use sets::PieceSets;
 pub use state::{HANDS, PokerChessState, WIPEOUT};
 pub use terms::PokerChessTerms;
 
+use self::deal::KnownDeals;
 use super::action::OwnAction;
+use super::capability::SquareDeals;
 use super::datum::Group;
 use super::fields::{Fields, FormError};
 use super::kind::{Agreed, GameKind, Preset};
@@ -55,6 +58,14 @@ impl GameKind for PokerChess {
             Preset { name: "blitz", terms: || Group::new().with("time", "120") },
             Preset { name: "slow", terms: || Group::new().with("time", "900+10") },
         ]
+    }
+
+    fn title(&self) -> Sentence {
+        say!("game-name-poker-chess", "Poker Chess")
+    }
+
+    fn square_deals(&self) -> Option<&'static dyn SquareDeals> {
+        Some(&KnownDeals)
     }
 
     fn agree(&self, terms: &mut Fields) -> Result<Arc<dyn Agreed>, FormError> {

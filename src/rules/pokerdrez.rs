@@ -18,7 +18,7 @@ mod turn;
 
 use std::sync::Arc;
 
-use tabiya_types::Pack;
+use tabiya_types::{Pack, Sentence, say};
 
 pub use letter::{DECK_SIZE, DrezCard, DrezCounts};
 pub use lines::{DrezAction, DrezOwn, SwapWith};
@@ -41,6 +41,10 @@ pub struct PokerDrez;
 impl GameKind for PokerDrez {
     fn name(&self) -> &'static str {
         "pokerdrez"
+    }
+
+    fn title(&self) -> Sentence {
+        say!("game-name-pokerdrez", "PokerDrez")
     }
 
     fn terms(&self) -> &'static [&'static str] {

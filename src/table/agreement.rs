@@ -101,19 +101,6 @@ impl TimeTerm {
     }
 }
 
-/// The name of a game as people write it. The record's own name stands for a game that has no other.
-fn game_name(game: &str) -> Sentence {
-    match game {
-        "choker" => say!("game-name-choker", "Choker"),
-        "chess" => say!("game-name-chess", "Chess"),
-        "poker-chess" => say!("game-name-poker-chess", "Poker Chess"),
-        "pokerdrez" => say!("game-name-pokerdrez", "PokerDrez"),
-        "chess-joker" => say!("game-name-chess-joker", "Chess Joker"),
-        "clock" => say!("game-name-clock", "Clock only"),
-        _ => say!("game-name", "{name}", name = game.to_owned()),
-    }
-}
-
 /// The terms that every game has.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Terms {
@@ -188,6 +175,8 @@ impl Terms {
 pub struct Agreement {
     /// The name of the game in the record.
     pub game: &'static str,
+    /// Its name as people write it.
+    pub title: Sentence,
     /// The names of the two players.
     pub players: BySeat<String>,
     /// The seat that has White in the first game.
@@ -207,7 +196,7 @@ impl Agreement {
         terms: Terms,
         agreed: Arc<dyn Agreed>,
     ) -> Self {
-        Self { game: kind.name(), players, white, terms, agreed }
+        Self { game: kind.name(), title: kind.title(), players, white, terms, agreed }
     }
 
     /// Gives a game that ended drawn to the colour that wins draws, if the players agreed on that. A fouled deal is no
@@ -225,7 +214,7 @@ impl Agreement {
         let terms = &self.terms;
         let BySeat { a, b } = self.players.clone();
         let white = self.players[self.white].clone();
-        let game = game_name(self.game);
+        let game = self.title.clone();
         let mut lines = vec![
             say!("sheet-players", "{game}: {a} (A) against {b} (B)", game, a, b),
             say!("sheet-white", "White in the first game: {white}", white),

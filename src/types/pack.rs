@@ -84,6 +84,15 @@ impl Pack {
     /// All kinds of deck.
     pub const ALL: [Self; 3] = [Self::Choker, Self::PokerDrez, Self::PokerDrezDouble];
 
+    /// Which cards it has, for the help of the command line.
+    pub fn cards_in_words(self) -> &'static str {
+        match self {
+            Self::Choker => "The 44 cards of Choker",
+            Self::PokerDrez => "The 56 cards of PokerDrez",
+            Self::PokerDrezDouble => "Two decks of PokerDrez in one: 112 cards",
+        }
+    }
+
     /// The word in a deck's file and on the command line.
     pub fn word(self) -> &'static str {
         match self {

@@ -14,6 +14,7 @@ mod hands;
 pub(super) mod joker;
 mod laid;
 pub(super) mod middle;
+mod own_cards;
 mod repair;
 mod result;
 pub(super) mod seat;
@@ -249,7 +250,7 @@ pub(super) fn table_ui(
 /// How much the middle has to show now.
 fn middle_needs(cx: &Cx<'_>, view: &TableView, state: &TableState, fixes: &[Repair]) -> MiddleNeeds {
     let asks = state.take_back.is_some() || cx.snapshot.question.is_some() || view.clock.paused();
-    if laid::has_cards(view) || joker::is_played(view) {
+    if own_cards::are_there(view) {
         MiddleNeeds::Cards
     } else if view.bet.is_some() || view.poker.is_some() || view.outcome.is_some() {
         MiddleNeeds::Rows
@@ -375,9 +376,9 @@ fn board_part(
         None if placing && !lights.is_empty() => Dim::Unlit,
         None => Dim::Nothing,
     };
-    let card_marks = if differs.is_some() { Vec::new() } else { joker::marks(view, state) };
+    let card_marks = if differs.is_some() { Vec::new() } else { own_cards::marks(view, state) };
     // While a use of a card is chosen, the board shows what was chosen so far.
-    let chosen = joker::board(view, state).filter(|_| simulated.is_none());
+    let chosen = own_cards::board(view, state).filter(|_| simulated.is_none());
     let stands = chosen.as_ref().or(simulated.as_ref()).unwrap_or(&view.board);
     let misplaced = wrong.filter(|_| placing && differs.is_none() && takes_back.is_none());
     let misplaced = misplaced.and_then(|refused| misplaced_piece(view, state, &refused.squares, &lights));

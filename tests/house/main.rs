@@ -11,6 +11,7 @@ mod changelog;
 #[path = "../support/child.rs"]
 mod child;
 mod documents;
+mod games;
 mod habits;
 mod outside;
 mod publishing;

@@ -1,12 +1,10 @@
-//! The options `--deal` and `--chess960` of `tabiya play`: named, listed and random deals of Poker Chess, and the start position
+//! The options `--deal` and `--chess960` of `tabiya play`: named, listed and random deals of cards under squares, and the start position
 //! of Chess960.
 
 use tabiya_app::deals;
 use tabiya_boards::human::Dice;
-use tabiya_engine::rules::chess960;
-use tabiya_engine::rules::poker_chess::{Deal, carded_squares};
-use tabiya_engine::rules::{Datum, Group};
-use tabiya_types::{Color, Square};
+use tabiya_engine::rules::{Datum, Group, chess960};
+use tabiya_types::Square;
 
 use crate::cli::surroundings::random_source;
 use crate::cli::{ExitFailure, print_line};
@@ -58,16 +56,19 @@ pub(super) fn set_up_960(
 
 /// Prints the named deals: White's half of each, as one sees it from White's side.
 pub(super) fn list() -> Result<(), ExitFailure> {
-    for name in Deal::names() {
-        let Some(deal) = Deal::named(name) else { continue };
+    let Some(deals) = deals::under_squares() else { return Ok(()) };
+    for name in deals.names() {
+        let Some(deal) = deals.cards(name) else { continue };
         print_line(name)?;
         for rank in (0..4).rev() {
             let squares = (0..8).filter_map(|file| Square::from_coords(file, rank));
-            let cards = squares.map(|at| deal.card(at).map_or("--".to_owned(), |card| card.to_string()));
+            let lies =
+                |at: Square| deal.iter().find(|(under, _)| *under == at).map(|(_, card)| card.as_str());
+            let cards = squares.map(|at| lies(at).unwrap_or("--"));
             print_line(&format!("  {}", cards.collect::<Vec<_>>().join(" ")))?;
         }
     }
-    let first: Vec<String> = carded_squares(Color::White).take(2).map(|at| at.to_string()).collect();
+    let first: Vec<String> = deals.order().iter().take(2).map(Square::to_string).collect();
     print_line(&format!(
         "Black's half mirrors it, with spades for hearts and clubs for diamonds. A list names the cards of {}, … in this order.",
         first.join(", ")

@@ -4,8 +4,8 @@
 
 use tabiya_types::{Color, Fact, Sentence, Square, Squares, say};
 
-use super::sets::PieceSets;
-use crate::rules::action::ActionData;
+use crate::rules::action::{ActionData, OwnAction};
+use crate::rules::capability::PieceSets;
 use crate::rules::datum::Group;
 use crate::rules::fields::{Fields, FormError};
 use crate::rules::offer::OfferData;
@@ -105,6 +105,14 @@ impl OfferData for Choices {
 
     fn waits_while_paused(&self) -> bool {
         true
+    }
+
+    fn piece_sets(&self) -> Option<&PieceSets> {
+        Some(&self.sets)
+    }
+
+    fn with_pieces(&self, squares: Vec<Square>) -> Option<OwnAction> {
+        Some(OwnAction::new(Choose { by: self.by, squares }))
     }
 }
 

@@ -5,6 +5,7 @@
 use tabiya_types::{Color, Square};
 
 use super::card::{PlayingCard, Rank, Suit};
+use crate::rules::capability::SquareDeals;
 use crate::rules::datum::Datum;
 use crate::rules::fields::{Fields, FormError};
 
@@ -107,6 +108,41 @@ impl Deal {
     /// The name of the deal; `None` if the terms list its cards.
     pub fn name(&self) -> Option<&str> {
         self.written.as_text()
+    }
+}
+
+/// The deals that the term `deal` names or lists.
+#[derive(Debug)]
+pub(super) struct KnownDeals;
+
+impl SquareDeals for KnownDeals {
+    fn names(&self) -> Vec<&'static str> {
+        Deal::names().collect()
+    }
+
+    fn cards(&self, deal: &str) -> Option<Vec<(Square, String)>> {
+        let listed = || {
+            let cards = deal.split(',').map(|card| PlayingCard::parse(card.trim()));
+            Deal::listed(&cards.collect::<Option<Vec<PlayingCard>>>()?)
+        };
+        let deal = Deal::named(deal).or_else(listed)?;
+        let card = |at: Square| deal.card(at).map(|card| (at, card.to_string()));
+        Some(Square::all().filter_map(card).collect())
+    }
+
+    fn order(&self) -> Vec<Square> {
+        carded_squares(Color::White).collect()
+    }
+
+    /// The 26 red cards; Black's half mirrors them.
+    fn random(&self, below: &mut dyn FnMut(usize) -> Result<usize, String>) -> Result<Vec<String>, String> {
+        let red = Suit::ALL.into_iter().filter(|suit| suit.is_red());
+        let mut cards: Vec<PlayingCard> =
+            red.flat_map(|suit| Rank::all().map(move |rank| PlayingCard { rank, suit })).collect();
+        for last in (1..cards.len()).rev() {
+            cards.swap(last, below(last + 1)?);
+        }
+        Ok(cards.iter().map(ToString::to_string).collect())
     }
 }
 

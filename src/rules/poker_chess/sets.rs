@@ -7,21 +7,13 @@ use tabiya_types::{Role, Square, Squares};
 
 use super::deal::Deal;
 use super::hand::{PokerHand, Tally};
+use crate::rules::capability::PieceSets;
 
 /// The kinds of piece, the highest first.
 const KINDS: [Role; 6] = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
 
 /// How many of a player's highest pieces form his hand, together with one of his lowest.
 const HIGHEST: usize = 4;
-
-/// All sets of pieces that may form a player's hand: some pieces that every set has, and a number of others.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PieceSets {
-    /// The squares of the pieces that every set has.
-    pub all: Squares,
-    /// The other squares of the sets: how many of which. There are at most two entries, the higher kind of piece first.
-    pub some: Vec<(usize, Squares)>,
-}
 
 /// A hand, and the squares whose cards form it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -9,11 +9,11 @@ use tabiya_types::{Board, ByColor, Color, Fact, Role, Sentence, Square, Squares,
 
 use super::choose::{Choices, Choose};
 use super::habits;
-use super::sets::{LaidHand, PieceSets, laid};
+use super::sets::{LaidHand, laid};
 use super::terms::PokerChessTerms;
 use crate::rules::action::Action;
 use crate::rules::capability::{
-    Cards, ChessPhase, FormedHand, Goal, Heap, HeapPlace, PokerHands, Score, TurnHands,
+    Cards, ChessPhase, FormedHand, Goal, Heap, HeapPlace, PieceSets, PokerHands, Score, TurnHands,
 };
 use crate::rules::change::Change;
 use crate::rules::datum::{Datum, Group};

@@ -2,10 +2,10 @@
 //! pieces.
 
 use egui::{CollapsingHeader, DragValue, Grid, RichText, Ui};
+use tabiya_app::deals;
 use tabiya_app::desk::Wish;
 use tabiya_app::piece_sets::{USUAL_SET, standing};
-use tabiya_engine::rules::chess960;
-use tabiya_engine::rules::poker_chess::Deal;
+use tabiya_engine::rules::{SquareDeals, chess960};
 use tabiya_types::Color;
 
 use super::form::{Form, Limit, Origin};
@@ -119,7 +119,7 @@ fn deal_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
         ui.vertical(|ui| {
             ui.add_space(16.0);
             ui.menu_button(cx.t("named-deals"), |ui| {
-                for name in Deal::names() {
+                for name in deals::under_squares().map(SquareDeals::names).unwrap_or_default() {
                     if ui.button(name).clicked() {
                         name.clone_into(&mut form.deal);
                         ui.close();

@@ -6,8 +6,7 @@ use egui::{
 };
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::{PokerView, TableView};
-use tabiya_engine::rules::poker_chess::{Choices, Choose};
-use tabiya_engine::rules::{Action, OwnAction};
+use tabiya_engine::rules::{Action, PieceSets};
 use tabiya_types::{Color, Square};
 
 use super::TableState;
@@ -147,16 +146,19 @@ fn score_ui(ui: &mut Ui, cx: &Cx<'_>, poker: &PokerView) {
 /// Draws the button that names the picked pieces as the player's hand, if a hand is to be named.
 pub(super) fn choose_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState, row: Rect) {
     let Some(choices) = view.poker.as_ref().and_then(|poker| poker.choices.as_ref()) else { return };
-    let squares: Vec<Square> = choices.sets.all.iter().chain(state.hand.iter().copied()).collect();
-    let enough = choices
-        .sets
+    let (Some(sets), Some(by)) = (choices.piece_sets(), choices.by()) else { return };
+    let squares: Vec<Square> = sets.all.iter().chain(state.hand.iter().copied()).collect();
+    let enough = sets
         .some
         .iter()
         .all(|(count, of)| state.hand.iter().filter(|square| of.has(**square)).count() == *count);
-    let text = cx.words.with("choose-hand", &[("color", cx.who(choices.by).into())]);
+    let text = cx.words.with("choose-hand", &[("color", cx.who(by).into())]);
     let face = ButtonFace::new(Kind::Gold, &text).off(cx.why_off(&[(enough, "off-hand")]));
-    if button_at(ui, cx, row, "choose-hand", &face).clicked() && enough {
-        cx.enter(Action::Own(OwnAction::new(Choose { by: choices.by, squares })));
+    if button_at(ui, cx, row, "choose-hand", &face).clicked()
+        && enough
+        && let Some(chosen) = choices.with_pieces(squares)
+    {
+        cx.enter(Action::Own(chosen));
         state.hand.clear();
     }
 }
@@ -182,18 +184,18 @@ fn log_ui(ui: &mut Ui, cx: &Cx<'_>, poker: &PokerView) {
 
 /// The squares of the hand that is being picked; `None` if nobody picks a hand now.
 pub(super) fn picked(view: &TableView, state: &TableState) -> Option<Vec<Square>> {
-    let choices = view.poker.as_ref()?.choices.as_ref()?;
-    Some(choices.sets.all.iter().chain(state.hand.iter().copied()).collect())
+    let sets = view.poker.as_ref()?.choices.as_ref()?.piece_sets()?;
+    Some(sets.all.iter().chain(state.hand.iter().copied()).collect())
 }
 
 /// Adds a piece to the hand that is being picked, or takes it out again. If the hand already has enough pieces of this
 /// group, the one picked first goes.
-pub(super) fn pick(choices: &Choices, state: &mut TableState, square: Square) {
+pub(super) fn pick(sets: &PieceSets, state: &mut TableState, square: Square) {
     if let Some(nth) = state.hand.iter().position(|picked| *picked == square) {
         state.hand.remove(nth);
         return;
     }
-    let Some((count, of)) = choices.sets.some.iter().find(|(_, of)| of.has(square)) else { return };
+    let Some((count, of)) = sets.some.iter().find(|(_, of)| of.has(square)) else { return };
     if state.hand.iter().filter(|picked| of.has(**picked)).count() >= *count
         && let Some(first) = state.hand.iter().position(|picked| of.has(*picked))
     {

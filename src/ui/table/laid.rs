@@ -14,6 +14,7 @@ use tabiya_types::{ByColor, Card, Color, Fact, Square, one_letter, say};
 
 use super::TableState;
 use super::betting::stake_ui;
+use crate::board::Touch;
 use crate::cx::Cx;
 use crate::kit::write;
 use crate::theme::{PAPER, PAPER_EDGE, PRINT_JOKER, PRINT_WEAK, bold_font};
@@ -114,8 +115,17 @@ fn awaited_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     });
 }
 
+/// Takes the clicked pawn off the board, if that is offered. Returns whether it was.
+pub(super) fn touched(cx: &mut Cx<'_>, view: &TableView, touch: Touch) -> bool {
+    let Touch::Click(square) = touch else { return false };
+    let removal = removal(view, square);
+    let offered = removal.is_some();
+    removal.into_iter().for_each(|removal| cx.enter(removal));
+    offered
+}
+
 /// The offer to take one of these pawns off, for a click on the board.
-pub(super) fn removal(view: &TableView, square: Square) -> Option<Action> {
+fn removal(view: &TableView, square: Square) -> Option<Action> {
     offers(view).find_map(|offer| match offer {
         DrezOffer::Remove { by, at } if at.contains(&square) => {
             Some(Action::Own(OwnAction::new(DrezAction::Remove { by: *by, at: Some(square) })))

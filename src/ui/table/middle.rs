@@ -13,7 +13,7 @@ use tabiya_engine::rules::{Action, Actor, BetDue, Chips, DealtCards, Phase, Verb
 use tabiya_engine::table::Audience;
 use tabiya_types::{Card, Color, Fact, Millis, Sentence};
 
-use super::{TableState, answer, betting, cards, chess, hands, joker, laid, repair, result, touch};
+use super::{TableState, answer, betting, cards, chess, hands, own_cards, repair, result, touch};
 use crate::cx::Cx;
 use crate::fixes::Repair;
 use crate::keys::Command;
@@ -335,7 +335,7 @@ fn body_ui(
         let hands = cut_top(&mut body, height - controls_height(cx, view, height), 0.0);
         hands_part(ui, cx, view, state, hands);
     }
-    if (laid::has_cards(view) || joker::is_played(view)) && players_question(cx).is_none() {
+    if own_cards::are_there(view) && players_question(cx).is_none() {
         let height = body.height();
         // A bet and a promotion need the room; then the row alone is seen.
         let controls = view.bet.is_some() || state.promotion.is_some();
@@ -382,11 +382,7 @@ fn cards_part(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableS
     let mut part = ui.new_child(UiBuilder::new().max_rect(place));
     part.set_clip_rect(place);
     ScrollArea::vertical().id_salt("laid").auto_shrink(false).show(&mut part, |ui| {
-        if joker::is_played(view) {
-            joker::cards_ui(ui, cx, view, state);
-        } else {
-            laid::cards_ui(ui, cx, view, state);
-        }
+        own_cards::cards_ui(ui, cx, view, state);
     });
 }
 

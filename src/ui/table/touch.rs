@@ -6,7 +6,7 @@ use tabiya_engine::rules::{Action, Offer, Place, PlayAction, Uci, Verb};
 use tabiya_engine::table::LegalInput;
 use tabiya_types::{Board, Card, Color, Piece, Role, Square};
 
-use super::{TableState, hands, joker, laid};
+use super::{TableState, hands, own_cards};
 use crate::board::Touch;
 use crate::cx::Cx;
 
@@ -23,7 +23,7 @@ pub(super) fn lights(view: &TableView, state: &TableState) -> Vec<Square> {
             .flat_map(|option| option.at)
             .collect();
     }
-    if let Some(hand) = hands::picked(view, state).or_else(|| joker::lights(view, state)) {
+    if let Some(hand) = hands::picked(view, state).or_else(|| own_cards::lights(view, state)) {
         return hand;
     }
     match state.board.chosen {
@@ -77,18 +77,12 @@ pub(super) fn touched(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState,
         place(cx, view, state, touch);
         return;
     }
-    if joker::touched(view, state, touch) {
+    if own_cards::touched(cx, view, state, touch) {
         return;
     }
-    if let Touch::Click(square) = touch
-        && let Some(removal) = laid::removal(view, square)
-    {
-        cx.enter(removal);
-        return;
-    }
-    if let Some(choices) = view.poker.as_ref().and_then(|poker| poker.choices.as_ref()) {
+    if let Some(sets) = view.poker.as_ref().and_then(|poker| poker.choices.as_ref()?.piece_sets()) {
         if let Touch::Click(square) = touch {
-            hands::pick(choices, state, square);
+            hands::pick(sets, state, square);
         }
         return;
     }
