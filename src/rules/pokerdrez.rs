@@ -3,12 +3,14 @@
 //! Source: the maker's page (pokerdrez.com), and the project's decisions where it is silent
 //! (`docs/rules-pokerdrez.md`); `docs/record-pokerdrez.md`.
 
+mod cards;
 mod habits;
 mod laying;
 mod letter;
 mod lines;
 mod offered;
 mod offers;
+mod pawns;
 mod pool;
 mod refusals;
 mod stake;

@@ -5,11 +5,11 @@
 
 use tabiya_types::{ByColor, CardFace, Color};
 
+use super::cards::DrezCards;
 use super::letter::DrezCard;
 use super::lines::{DrezAction, SwapWith};
 use super::offers::{DrezOffer, DrezRuled};
 use super::pool::{HAND, ROW};
-use super::state::PokerDrezState;
 use crate::rules::action::{Action, Dealt, OwnAction};
 use crate::rules::capability::{CardPlace, CardSource, CardSpot, CardTravel, CardsDue, HiddenFaces, Laying};
 use crate::rules::change::OwnChange;
@@ -22,7 +22,7 @@ fn line(action: DrezAction) -> Action {
     Action::Own(OwnAction::new(action))
 }
 
-impl Laying for PokerDrezState {
+impl Laying for DrezCards {
     fn hidden_order(&self) -> &'static [Color] {
         &HIDDEN
     }

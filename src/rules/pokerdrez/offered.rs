@@ -4,10 +4,12 @@
 
 use tabiya_types::{ByColor, Color, Fact, Sentence, Square, say};
 
+use super::cards::{DrezCards, MovedWith, moves_something, unpressed};
 use super::letter::DrezCard;
 use super::lines::{DrezAction, SwapWith};
 use super::offers::DrezOffer;
-use super::state::{MovedWith, PokerDrezState};
+use super::pawns::DrezPawns;
+use super::state::PokerDrezState;
 use crate::rules::action::{Action, OwnAction};
 use crate::rules::bet::Bet;
 use crate::rules::betting::RaiseRange;
@@ -36,8 +38,8 @@ impl PokerDrezState {
     pub(super) fn what_moves(&self) -> Vec<Candidate> {
         match (&self.play, self.outcome) {
             (_, Some(_)) => Vec::new(),
-            (None, None) => self.chooser().map(|by| self.removals(by)).unwrap_or_default(),
-            (Some(_), None) if self.waits => Vec::new(),
+            (None, None) => self.pawns.removals(),
+            (Some(_), None) if self.answerer().is_some() => Vec::new(),
             (Some(play), None) => {
                 let mut candidates = play.candidates();
                 candidates.retain(|next| self.allows(play, &next.action));
@@ -46,26 +48,14 @@ impl PokerDrezState {
         }
     }
 
-    fn removals(&self, by: Color) -> Vec<Candidate> {
-        let board = self.board();
-        let removal = |at: Square| {
-            let mut after = board;
-            after[at] = None;
-            let remove = DrezAction::Remove { by, at: Some(at) };
-            Candidate { action: Action::Own(OwnAction::new(remove)), after }
-        };
-        self.removable(by).into_iter().map(removal).collect()
-    }
-
     /// Whether an action of chess needs no card, or the card that lies or the throw allows its move.
     fn allows(&self, play: &Play, action: &Action) -> bool {
-        let (Action::Play(PlayAction::Move { uci, .. } | PlayAction::ClaimDraw { uci: Some(uci), .. }), true) =
-            (action, self.cards_count())
-        else {
-            return true;
-        };
-        let kind = play.kind_moved(*uci);
-        self.waker().zip(kind).is_some_and(|(card, kind)| Self::wakes(play, card, kind))
+        match action {
+            Action::Play(PlayAction::Move { uci, .. } | PlayAction::ClaimDraw { uci: Some(uci), .. }) => {
+                !self.cards.count() || self.cards.allows(play, *uci)
+            }
+            _ => true,
+        }
     }
 
     // ---- what is legal ----
@@ -73,20 +63,10 @@ impl PokerDrezState {
     pub(super) fn what_is_offered(&self) -> Vec<Offer> {
         match (&self.play, self.phase()) {
             (_, Phase::Over) => Vec::new(),
-            (None, _) => self.offered_before_the_deal(),
+            (None, _) => self.pawns.offered(),
             (Some(_), Phase::Bet) => self.offered_in_betting(),
             (Some(play), _) => self.offered_in_chess(play),
         }
-    }
-
-    fn offered_before_the_deal(&self) -> Vec<Offer> {
-        let mut offers = Vec::new();
-        if let Some(by) = self.chooser() {
-            offers.push(several(DrezOffer::Remove { by, at: self.removable(by) }));
-            offers.push(own(DrezAction::Remove { by, at: None }));
-        }
-        offers.push(several(DrezOffer::Deal));
-        offers
     }
 
     fn offered_in_betting(&self) -> Vec<Offer> {
@@ -103,13 +83,9 @@ impl PokerDrezState {
     }
 
     fn offered_in_chess(&self, play: &Play) -> Vec<Offer> {
-        let by = play.to_move();
-        let mut offers = self.returns();
-        if !self.unpressed() && self.cards_count() && self.turn.laid.is_none() {
-            offers.extend(self.cards_to_lay(play, by));
-            offers.extend((self.die == by).then(|| several(DrezOffer::Roll { by })));
-            offers.extend(self.swaps(by));
-            offers.extend(self.can_show(by).then(|| several(DrezOffer::Show { by })));
+        let mut offers = self.owing().map(|by| self.cards.returns(by)).unwrap_or_default();
+        if !unpressed(play) {
+            offers.extend(self.cards.offered(play));
         }
         let allowed = |offer: &Offer| match offer {
             Offer::Do(action) => self.allows(play, action),
@@ -120,9 +96,136 @@ impl PokerDrezState {
         offers
     }
 
-    /// The cards that may be laid into the row, if one is owed.
-    fn returns(&self) -> Vec<Offer> {
-        let Some(by) = self.owing() else { return Vec::new() };
+    // ---- what to do ----
+
+    pub(super) fn what_to_do(&self) -> Sentence {
+        let Some(play) = self.play.as_ref().filter(|_| self.outcome.is_none()) else {
+            return match (self.outcome, self.pawns.chooser()) {
+                (Some(_), _) => game_over(),
+                (None, Some(by)) => {
+                    say!("take-a-pawn-off", "{by}: take one of your pawns off the board, or keep all", by)
+                }
+                (None, None) => self.what_to_deal(),
+            };
+        };
+        if let Some(by) = self.answerer() {
+            let call = self.stake.to_call(by);
+            return match self.may_raise() {
+                Some((_, RaiseRange { most, .. })) => {
+                    say!(
+                        "answer-raise",
+                        "{by}: call {call}, raise to at most {most}, or fold",
+                        by,
+                        call,
+                        most
+                    )
+                }
+                None => say!("answer-last-raise", "{by}: call {call}, or fold", by, call),
+            };
+        }
+        if let Some(by) = self.owing() {
+            return say!("lay-into-row", "{by}: lay one of your three cards into the row", by);
+        }
+        if unpressed(play) || !self.cards.count() {
+            return play.prompt();
+        }
+        play.beside_offer(self.cards.what_to_lay(play.to_move()))
+    }
+
+    fn what_to_deal(&self) -> Sentence {
+        let dealer: Fact = if self.terms.arbiter_deals {
+            say!("dealing-arbiter", "Arbiter").into()
+        } else {
+            Color::Black.into()
+        };
+        say!("deal-row", "{dealer}: deal two cards to each player and lay five open", dealer)
+    }
+
+    // ---- results ----
+
+    pub(super) fn report(&self) -> Group {
+        let colors = |text: &dyn Fn(Color) -> crate::rules::datum::Datum| {
+            Group::new().with("white", text(Color::White)).with("black", text(Color::Black))
+        };
+        let pawn = |color: Color| self.pawns.taken_off(color).map(|at| at.to_string()).into();
+        let moved_with: Vec<String> = self.moved_with.oldest_first().map(|with| with.text()).collect();
+        Group::new()
+            .with("pawns", colors(&pawn))
+            .with("common", self.cards.pool.row.text())
+            .with("used", self.cards.pool.used.text())
+            .with("own", colors(&|color| self.cards.pool.own[color].text().into()))
+            .with("stock", self.cards.pool.stock)
+            .with("die", self.cards.die.word())
+            .with("cards", moved_with)
+            .with("raised_by", self.stake.raised_by().map(|color| self.start.seat_of(color).word()))
+    }
+}
+
+impl MovedWith {
+    /// The word of the results.
+    fn text(self) -> String {
+        match self {
+            Self::Card(card, from) => format!("{}:{}", from.word(), card.letter()),
+            Self::Die(pips) => format!("die:{pips}"),
+            Self::Nothing => "none".to_owned(),
+        }
+    }
+}
+
+impl DrezPawns {
+    /// The pawns that may be taken off now, each with the board after it.
+    fn removals(&self) -> Vec<Candidate> {
+        let (board, Some(by)) = (self.board(), self.chooser()) else { return Vec::new() };
+        let removal = |at: Square| {
+            let mut after = board;
+            after[at] = None;
+            let remove = DrezAction::Remove { by, at: Some(at) };
+            Candidate { action: Action::Own(OwnAction::new(remove)), after }
+        };
+        self.removable(by).into_iter().map(removal).collect()
+    }
+
+    /// What is legal before the deal.
+    fn offered(&self) -> Vec<Offer> {
+        let mut offers = Vec::new();
+        if let Some(by) = self.chooser() {
+            offers.push(several(DrezOffer::Remove { by, at: self.removable(by) }));
+            offers.push(own(DrezAction::Remove { by, at: None }));
+        }
+        offers.push(several(DrezOffer::Deal));
+        offers
+    }
+}
+
+impl Cards for PokerDrezState {
+    fn die(&self) -> Option<DieOnTable> {
+        self.cards_count().then(|| self.cards.die_on_table())
+    }
+
+    fn heaps(&self) -> Vec<Heap> {
+        let mover = self.play.as_ref().and_then(|play| play.turn().mover()).unwrap_or(Color::White);
+        self.cards.heaps(mover, self.outcome.is_some())
+    }
+}
+
+impl DrezCards {
+    // ---- what is legal ----
+
+    /// What the player to move may do with cards and die before his move; nothing once a card lies.
+    fn offered(&self, play: &Play) -> Vec<Offer> {
+        if !self.count() || self.turn.laid.is_some() {
+            return Vec::new();
+        }
+        let by = play.to_move();
+        let mut offers = self.cards_to_lay(play, by);
+        offers.extend((self.die == by).then(|| several(DrezOffer::Roll { by })));
+        offers.extend(self.swaps(by));
+        offers.extend(self.can_show(play, by).then(|| several(DrezOffer::Show { by })));
+        offers
+    }
+
+    /// The cards that this player, who owes one, may lay into the row.
+    fn returns(&self, by: Color) -> Vec<Offer> {
         let possible = DrezCard::ALL.into_iter().filter(|card| self.pool.possible(by, *card));
         possible.map(|card| own(DrezAction::Return { by, card, source: CardSource::default() })).collect()
     }
@@ -136,7 +239,7 @@ impl PokerDrezState {
                     CardPlace::Own => self.pool.possible(by, card),
                     CardPlace::Common => self.pool.row.has(card),
                 };
-                if there && Self::moves_something(play, &kinds, card) {
+                if there && moves_something(play, &kinds, card) {
                     offers.push(own(DrezAction::Reveal { by, card, from, source: CardSource::default() }));
                 }
             }
@@ -163,50 +266,7 @@ impl PokerDrezState {
         offers
     }
 
-    // ---- what to do ----
-
-    pub(super) fn what_to_do(&self) -> Sentence {
-        let Some(play) = self.play.as_ref().filter(|_| self.outcome.is_none()) else {
-            return match (self.outcome, self.chooser()) {
-                (Some(_), _) => game_over(),
-                (None, Some(by)) => {
-                    say!("take-a-pawn-off", "{by}: take one of your pawns off the board, or keep all", by)
-                }
-                (None, None) => self.what_to_deal(),
-            };
-        };
-        if let Some(by) = self.answerer() {
-            let call = self.to_call(by);
-            return match self.may_raise() {
-                Some((_, RaiseRange { most, .. })) => {
-                    say!(
-                        "answer-raise",
-                        "{by}: call {call}, raise to at most {most}, or fold",
-                        by,
-                        call,
-                        most
-                    )
-                }
-                None => say!("answer-last-raise", "{by}: call {call}, or fold", by, call),
-            };
-        }
-        if let Some(by) = self.owing() {
-            return say!("lay-into-row", "{by}: lay one of your three cards into the row", by);
-        }
-        if self.unpressed() || !self.cards_count() {
-            return play.prompt();
-        }
-        play.beside_offer(self.what_to_lay(play.to_move()))
-    }
-
-    fn what_to_deal(&self) -> Sentence {
-        let dealer: Fact = if self.terms.arbiter_deals {
-            say!("dealing-arbiter", "Arbiter").into()
-        } else {
-            Color::Black.into()
-        };
-        say!("deal-row", "{dealer}: deal two cards to each player and lay five open", dealer)
-    }
+    // ---- what is seen ----
 
     fn what_to_lay(&self, by: Color) -> Sentence {
         match (self.turn.laid, self.turn.rolled) {
@@ -219,44 +279,12 @@ impl PokerDrezState {
         }
     }
 
-    // ---- results ----
-
-    pub(super) fn report(&self) -> Group {
-        let colors = |text: &dyn Fn(Color) -> crate::rules::datum::Datum| {
-            Group::new().with("white", text(Color::White)).with("black", text(Color::Black))
-        };
-        let pawn = |color: Color| self.pawns[color].square().map(|at| at.to_string()).into();
-        let moved_with: Vec<String> = self.moved_with.oldest_first().map(|with| with.text()).collect();
-        Group::new()
-            .with("pawns", colors(&pawn))
-            .with("common", self.pool.row.text())
-            .with("used", self.pool.used.text())
-            .with("own", colors(&|color| self.pool.own[color].text().into()))
-            .with("stock", self.pool.stock)
-            .with("die", self.die.word())
-            .with("cards", moved_with)
-            .with("raised_by", self.raised.map(|color| self.start.seat_of(color).word()))
-    }
-}
-
-impl MovedWith {
-    /// The word of the results.
-    fn text(self) -> String {
-        match self {
-            Self::Card(card, from) => format!("{}:{}", from.word(), card.letter()),
-            Self::Die(pips) => format!("die:{pips}"),
-            Self::Nothing => "none".to_owned(),
-        }
-    }
-}
-
-impl Cards for PokerDrezState {
-    fn die(&self) -> Option<DieOnTable> {
-        let thrown = self.turn.rolled.map(|(_, pips)| pips);
-        self.cards_count().then_some(DieOnTable { owner: self.die, thrown })
+    fn die_on_table(&self) -> DieOnTable {
+        DieOnTable { owner: self.die, thrown: self.turn.rolled.map(|(_, pips)| pips) }
     }
 
-    fn heaps(&self) -> Vec<Heap> {
+    /// The heaps on the table; the card of this turn lies before `mover`. Once the game is over, the used cards are seen.
+    fn heaps(&self, mover: Color, over: bool) -> Vec<Heap> {
         let up = |cards: super::letter::DrezCounts| cards.cards().map(String::from).collect();
         let hand = |color: Color| {
             let own = self.pool.own[color];
@@ -264,14 +292,14 @@ impl Cards for PokerDrezState {
         };
         // Remembering the used cards is part of the game, so they are hidden until the result. Only the card of this
         // turn lies face up before its player.
-        let laid = self.turn.laid.filter(|_| self.outcome.is_none());
-        let (used, hidden) = match self.outcome {
-            Some(_) => (up(self.pool.used), 0),
-            None => (Vec::new(), self.pool.used.total() - u32::from(laid.is_some())),
+        let laid = self.turn.laid.filter(|_| !over);
+        let (used, hidden) = if over {
+            (up(self.pool.used), 0)
+        } else {
+            (Vec::new(), self.pool.used.total() - u32::from(laid.is_some()))
         };
-        let turn = self.play.as_ref().and_then(|play| play.turn().mover()).unwrap_or(Color::White);
         let before = |(card, _): (DrezCard, CardPlace)| Heap {
-            place: HeapPlace::Before(turn),
+            place: HeapPlace::Before(mover),
             up: vec![card.into()],
             down: 0,
         };

@@ -11,6 +11,10 @@ use crate::rules::violation::Violation;
 /// The reason why a line of PokerDrez is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum DrezError {
+    /// A deal is not one.
+    Deal(DealError),
+    /// A bet, or a ruling about chips, is not possible.
+    Stake(StakeError),
     /// The cards have not been dealt yet.
     NotDealt,
     /// The cards have been dealt, so no pawn can be taken off any more.
@@ -23,18 +27,6 @@ pub(super) enum DrezError {
     NoOwnPawn { by: Color, at: Square },
     /// White may not take the pawn off that stands on the file of Black's.
     SameFile(Square),
-    /// The first deal names five open cards.
-    NeedsRow { count: usize },
-    /// The first deal names two own cards for each player, or none.
-    WrongHand { of: Color, count: usize },
-    /// More neutral cards lie open than a fair deal has.
-    TooManyNeutral { most: u32 },
-    /// The open cards lie already.
-    RowLies,
-    /// A later deal tells at least one list of drawn cards.
-    NothingTold,
-    /// A later deal tells more cards than this player has drawn.
-    TooManyTold { of: Color, most: u32 },
     /// A raise waits for this player's answer.
     RaiseWaits(Color),
     /// This player has to lay a card into the row first.
@@ -67,16 +59,6 @@ pub(super) enum DrezError {
     DieFirst(Color),
     /// A card of the row, or the throw, moves something.
     RowMoves(DrezCard),
-    /// There are no chips in this match.
-    NoBets,
-    /// Nothing waits for an answer.
-    NothingToAnswer,
-    /// This bet does not exist in PokerDrez.
-    NoSuchBet,
-    /// A raise must be above the stake and within what both can pay.
-    OutOfRange { least: Chips, most: Chips },
-    /// No raise is possible.
-    NoRaise,
     /// The deal can no longer be declared fouled by a player.
     TooLateFouled,
     /// A ruling about cards has to wait until the turn is over.
@@ -90,18 +72,14 @@ pub(super) enum DrezError {
 impl DrezError {
     fn rule(&self) -> &'static str {
         match self {
+            Self::Deal(error) => error.rule(),
+            Self::Stake(error) => error.rule(),
             Self::NotDealt => "no-deal-yet",
             Self::Dealt => "pawns-too-late",
             Self::BlackFirst => "black-first",
             Self::ChosenAlready(_) => "chosen-already",
             Self::NoOwnPawn { .. } => "no-own-pawn",
             Self::SameFile(_) => "same-file",
-            Self::NeedsRow { .. } => "row-of-five",
-            Self::WrongHand { .. } => "hand-of-two",
-            Self::TooManyNeutral { .. } => "too-many-neutral",
-            Self::RowLies => "row-lies",
-            Self::NothingTold => "nothing-told",
-            Self::TooManyTold { .. } => "too-many-told",
             Self::RaiseWaits(_) => "raise-waits",
             Self::Owes(_) => "card-owed",
             Self::CardsAside => "cards-aside",
@@ -118,11 +96,6 @@ impl DrezError {
             Self::NotInStock(_) => "not-in-stock",
             Self::DieFirst(_) => "die-first",
             Self::RowMoves(_) => "row-moves",
-            Self::NoBets => "no-bets",
-            Self::NothingToAnswer => "nothing-to-answer",
-            Self::NoSuchBet => "no-such-bet",
-            Self::OutOfRange { .. } => "raise-out-of-range",
-            Self::NoRaise => "no-raise",
             Self::TooLateFouled => "too-late-fouled",
             Self::TurnUnfinished => "turn-unfinished",
             Self::TooOften(_) => "card-too-often",
@@ -130,8 +103,10 @@ impl DrezError {
         }
     }
 
-    pub(super) fn what(&self) -> Sentence {
+    fn what(&self) -> Sentence {
         match self {
+            Self::Deal(error) => error.what(),
+            Self::Stake(error) => error.what(),
             Self::NotDealt => say!("no-deal-yet", "the cards are not dealt yet"),
             Self::Dealt => say!("pawns-too-late", "pawns are taken off before the deal only"),
             Self::BlackFirst => say!("black-first", "Black takes a pawn off first, or keeps all"),
@@ -140,23 +115,6 @@ impl DrezError {
                 say!("no-own-pawn", "no pawn of {by} stands on {at}", by = *by, at = *at)
             }
             Self::SameFile(at) => say!("same-file", "Black's pawn was taken off the file of {at}", at = *at),
-            Self::NeedsRow { count } => {
-                say!("row-of-five", "the first deal names five open cards, not {count}", count = *count)
-            }
-            Self::WrongHand { of, count } => {
-                say!("hand-of-two", "{of} gets two cards at the deal, not {count}", of = *of, count = *count)
-            }
-            Self::TooManyNeutral { most } => {
-                say!("too-many-neutral", "the decks have only {most} neutral cards", most = *most)
-            }
-            Self::RowLies => say!("row-lies", "the open cards lie already"),
-            Self::NothingTold => say!("nothing-told", "this deal tells no card of a player"),
-            Self::TooManyTold { of, most } => say!(
-                "too-many-told",
-                "{of} has drawn {most} cards whose faces no reader has told yet, and no more",
-                of = *of,
-                most = *most
-            ),
             Self::RaiseWaits(by) => say!("raise-waits", "a raise waits for the answer of {by}", by = *by),
             Self::Owes(by) => say!("card-owed", "{by} has to lay a card into the row first", by = *by),
             Self::CardsAside => say!("cards-aside", "the stock is empty, so cards and die are laid aside"),
@@ -183,18 +141,6 @@ impl DrezError {
             }
             Self::DieFirst(by) => say!("die-first", "{by} has the die and throws it first", by = *by),
             Self::RowMoves(card) => say!("row-moves", "a {card} can move something", card = *card),
-            Self::NoBets => say!("no-bets", "this match is played without chips"),
-            Self::NothingToAnswer => say!("nothing-to-answer", "no raise waits for an answer"),
-            Self::NoSuchBet => say!("no-such-bet", "PokerDrez knows only raise, call and fold"),
-            Self::OutOfRange { least, most } => {
-                say!(
-                    "raise-out-of-range",
-                    "a raise here is to {least} to {most}",
-                    least = *least,
-                    most = *most
-                )
-            }
-            Self::NoRaise => say!("no-raise", "the stake cannot be raised any more"),
             Self::TooLateFouled => {
                 say!("too-late-fouled", "players can declare the deal fouled only until the stock is empty")
             }
@@ -218,5 +164,108 @@ impl DrezError {
             _ => violation,
         };
         if matches!(self, Self::NotWoken { .. }) { violation.as_illegal_move() } else { violation }
+    }
+}
+
+/// Why a deal is refused: the first one, or one that tells drawn cards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum DealError {
+    /// The first deal names five open cards.
+    NeedsRow { count: usize },
+    /// The first deal names two own cards for each player, or none.
+    WrongHand { of: Color, count: usize },
+    /// More neutral cards lie open than a fair deal has.
+    TooManyNeutral { most: u32 },
+    /// The open cards lie already.
+    RowLies,
+    /// A later deal tells at least one list of drawn cards.
+    NothingTold,
+    /// A later deal tells more cards than this player has drawn.
+    TooManyTold { of: Color, most: u32 },
+}
+
+impl DealError {
+    fn rule(self) -> &'static str {
+        match self {
+            Self::NeedsRow { .. } => "row-of-five",
+            Self::WrongHand { .. } => "hand-of-two",
+            Self::TooManyNeutral { .. } => "too-many-neutral",
+            Self::RowLies => "row-lies",
+            Self::NothingTold => "nothing-told",
+            Self::TooManyTold { .. } => "too-many-told",
+        }
+    }
+
+    fn what(self) -> Sentence {
+        match self {
+            Self::NeedsRow { count } => {
+                say!("row-of-five", "the first deal names five open cards, not {count}", count)
+            }
+            Self::WrongHand { of, count } => {
+                say!("hand-of-two", "{of} gets two cards at the deal, not {count}", of, count)
+            }
+            Self::TooManyNeutral { most } => {
+                say!("too-many-neutral", "the decks have only {most} neutral cards", most)
+            }
+            Self::RowLies => say!("row-lies", "the open cards lie already"),
+            Self::NothingTold => say!("nothing-told", "this deal tells no card of a player"),
+            Self::TooManyTold { of, most } => say!(
+                "too-many-told",
+                "{of} has drawn {most} cards whose faces no reader has told yet, and no more",
+                of,
+                most
+            ),
+        }
+    }
+}
+
+impl From<DealError> for DrezError {
+    fn from(error: DealError) -> Self {
+        Self::Deal(error)
+    }
+}
+
+/// Why a bet, or a ruling about chips, is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum StakeError {
+    /// There are no chips in this match.
+    NoBets,
+    /// Nothing waits for an answer.
+    NothingToAnswer,
+    /// This bet does not exist in PokerDrez.
+    NoSuchBet,
+    /// A raise must be above the stake and within what both can pay.
+    OutOfRange { least: Chips, most: Chips },
+    /// No raise is possible.
+    NoRaise,
+}
+
+impl StakeError {
+    fn rule(self) -> &'static str {
+        match self {
+            Self::NoBets => "no-bets",
+            Self::NothingToAnswer => "nothing-to-answer",
+            Self::NoSuchBet => "no-such-bet",
+            Self::OutOfRange { .. } => "raise-out-of-range",
+            Self::NoRaise => "no-raise",
+        }
+    }
+
+    pub(super) fn what(self) -> Sentence {
+        match self {
+            Self::NoBets => say!("no-bets", "this match is played without chips"),
+            Self::NothingToAnswer => say!("nothing-to-answer", "no raise waits for an answer"),
+            Self::NoSuchBet => say!("no-such-bet", "PokerDrez knows only raise, call and fold"),
+            Self::OutOfRange { least, most } => {
+                say!("raise-out-of-range", "a raise here is to {least} to {most}", least, most)
+            }
+            Self::NoRaise => say!("no-raise", "the stake cannot be raised any more"),
+        }
+    }
+}
+
+impl From<StakeError> for DrezError {
+    fn from(error: StakeError) -> Self {
+        Self::Stake(error)
     }
 }

@@ -4,22 +4,51 @@
 
 use tabiya_types::{ByColor, Color};
 
-use super::refusals::DrezError;
-use super::state::PokerDrezState;
+use super::refusals::StakeError;
+use super::terms::DrezBets;
 use crate::rules::action::Action;
 use crate::rules::bet::Bet;
-use crate::rules::betting::{BetDue, RaiseRange, not_your_bet};
+use crate::rules::betting::{BetDue, RaiseRange};
 use crate::rules::capability::Betting;
 use crate::rules::chips::Chips;
-use crate::rules::game::Game;
 use crate::rules::outcome::{Outcome, Reason};
 use crate::rules::stakes::Stakes;
-use crate::rules::violation::{Violation, no_chips};
 
-impl PokerDrezState {
+/// The stakes of one game. A raise waits only until it is answered or the stakes are given away.
+#[derive(Clone, Debug)]
+pub(super) struct DrezStake {
+    bets: Option<DrezBets>,
+    stakes: Stakes,
+    /// Who raised last.
+    raised: Option<Color>,
+    /// Whether that raise waits for an answer.
+    waits: bool,
+}
+
+impl DrezStake {
+    /// Nobody has put anything in. Without `bets` no chips are played for.
+    pub(super) fn new(bets: Option<DrezBets>, stacks: ByColor<Chips>) -> Self {
+        Self { bets, stakes: Stakes { stacks, ..Stakes::default() }, raised: None, waits: false }
+    }
+
+    /// Whether chips are played for.
+    pub(super) fn has_chips(&self) -> bool {
+        self.bets.is_some()
+    }
+
+    /// Who raised last.
+    pub(super) fn raised_by(&self) -> Option<Color> {
+        self.raised
+    }
+
+    /// The player who has to answer a raise.
+    pub(super) fn answerer(&self) -> Option<Color> {
+        self.raised.filter(|_| self.waits).map(Color::other)
+    }
+
     /// At the deal each player puts the least stake in, or what the smaller stack has.
     pub(super) fn put_in_least(&mut self) {
-        let Some(bets) = self.terms.bets else { return };
+        let Some(bets) = self.bets else { return };
         let Stakes { stacks, .. } = self.stakes;
         let least = bets.least.min(stacks.white).min(stacks.black);
         for color in Color::ALL {
@@ -34,60 +63,25 @@ impl PokerDrezState {
 
     /// The totals to which a raise may go: above the stake so far, at most the highest stake and what either player
     /// can reach. `None` if no raise is possible.
-    fn raise_range(&self) -> Option<RaiseRange> {
+    pub(super) fn raise_range(&self) -> Option<RaiseRange> {
         let Stakes { stacks, contributed, .. } = self.stakes;
         let reach = |color: Color| stacks[color] + contributed[color];
         let least = contributed.white.max(contributed.black) + Chips(1);
-        let most = self.terms.bets?.most.min(reach(Color::White)).min(reach(Color::Black));
+        let most = self.bets?.most.min(reach(Color::White)).min(reach(Color::Black));
         (least <= most).then_some(RaiseRange { least, most })
     }
 
-    /// The player who may raise now, and how far.
-    pub(super) fn may_raise(&self) -> Option<(Color, RaiseRange)> {
-        let play = self.play.as_ref().filter(|_| self.outcome.is_none())?;
-        let by = self.answerer().or_else(|| Some(play.to_move()).filter(|_| !self.unpressed()))?;
-        Some((by, self.raise_range()?))
+    /// The player who has to answer calls.
+    pub(super) fn call(&mut self, by: Color) {
+        self.pay(by, self.to_call(by));
+        self.waits = false;
     }
 
-    pub(super) fn bet(&mut self, by: Color, bet: Bet) -> Result<(), Violation> {
-        if self.terms.bets.is_none() {
-            return Err(self.no(&DrezError::NoBets));
-        }
-        let play = self.dealt()?;
-        let answerer = self.answerer();
-        match answerer {
-            Some(answerer) if answerer != by => return Err(not_your_bet(answerer)),
-            None if matches!(bet, Bet::Call | Bet::Fold) => {
-                return Err(self.no(&DrezError::NothingToAnswer));
-            }
-            Some(_) | None => {}
-        }
-        match bet {
-            Bet::Check | Bet::AllIn => return Err(self.no(&DrezError::NoSuchBet)),
-            Bet::Fold => self.end(Outcome::won(by.other(), Reason::Fold)),
-            Bet::Call => {
-                self.pay(by, self.to_call(by));
-                self.waits = false;
-            }
-            Bet::Raise(to) => {
-                if answerer.is_none() {
-                    if let Some(owing) = self.owing() {
-                        return Err(self.no(&DrezError::Owes(owing)));
-                    }
-                    play.may_move(by)?;
-                }
-                self.raise(by, to)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn raise(&mut self, by: Color, to: Chips) -> Result<(), Violation> {
-        let Some(RaiseRange { least, most }) = self.raise_range() else {
-            return Err(self.no(&DrezError::NoRaise));
-        };
+    /// A player raises to this total.
+    pub(super) fn raise(&mut self, by: Color, to: Chips) -> Result<(), StakeError> {
+        let RaiseRange { least, most } = self.raise_range().ok_or(StakeError::NoRaise)?;
         if !(least..=most).contains(&to) {
-            return Err(self.no(&DrezError::OutOfRange { least, most }));
+            return Err(StakeError::OutOfRange { least, most });
         }
         self.pay(by, to.saturating_sub(self.stakes.contributed[by]));
         (self.raised, self.waits) = (Some(by), true);
@@ -106,18 +100,20 @@ impl PokerDrezState {
         let own_back = outcome.reason.is_ruled() || outcome.reason == Reason::FouledDeck;
         let against_raiser = self.raised.filter(|_| !own_back).map(Color::other);
         self.stakes.award(outcome.winner.or(against_raiser));
+        self.waits = false;
     }
 
-    pub(super) fn rule_stakes(&mut self, stakes: Stakes) -> Result<(), Violation> {
-        if self.terms.bets.is_none() {
-            return Err(no_chips(DrezError::NoBets.what()));
+    /// A ruling sets the chips.
+    pub(super) fn rule(&mut self, stakes: Stakes) -> Result<(), StakeError> {
+        if self.bets.is_none() {
+            return Err(StakeError::NoBets);
         }
         self.stakes = stakes;
         Ok(())
     }
 }
 
-impl Betting for PokerDrezState {
+impl Betting for DrezStake {
     fn stakes(&self) -> Stakes {
         self.stakes
     }
