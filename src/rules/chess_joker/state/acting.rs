@@ -2,16 +2,12 @@
 //!
 //! Source: `docs/record-chess-joker.md`, "How lines act" (K2 to K10, K14).
 
-use std::sync::Arc;
-
 use tabiya_types::Color;
 
-use super::super::card::Code;
 use super::super::effect::Effort;
 use super::super::lines::{ClaimedCheck, DrawCard, JokerAction, PlayCard};
-use super::super::plays::declared;
 use super::super::position::JokerPosition;
-use super::{ELO, ENOUGH, JokerState, Stage, Waiting, has_piece, refusal};
+use super::{ELO, JokerState, Stage, Waiting, refusal};
 use crate::rules::outcome::{Outcome, Reason};
 use crate::rules::play_action::PlayAction;
 use crate::rules::uci::Uci;
@@ -29,10 +25,10 @@ impl JokerState {
     fn may_play(&self, by: Color) -> Result<(), Violation> {
         match self.stage {
             Stage::Confirm => Err(refusal::something_waits(self.what_to_do())),
-            Stage::Draw => Err(refusal::card_first(self.turn, self.what_to_do())),
+            Stage::Draw => Err(refusal::card_first(self.ground.turn, self.what_to_do())),
             Stage::Play if self.unpressed == Some(by) => Err(refusal::moved_already(by)),
-            Stage::Play if self.turn != by || self.unpressed.is_some() => {
-                Err(refusal::not_your_turn(self.turn))
+            Stage::Play if self.ground.turn != by || self.unpressed.is_some() => {
+                Err(refusal::not_your_turn(self.ground.turn))
             }
             Stage::Play => Ok(()),
         }
@@ -48,36 +44,33 @@ impl JokerState {
                 Ok(())
             }
             PlayAction::OfferDraw(by) => {
-                self.offers[*by] = true;
+                self.draws.offer(*by);
                 Ok(())
             }
             PlayAction::AcceptDraw(by) => {
-                self.offered_to(*by)?;
+                self.draws.offered_to(*by)?;
                 self.outcome = Some(Outcome::drawn(Reason::Agreement));
                 Ok(())
             }
             PlayAction::DeclineDraw(by) => {
-                self.offered_to(*by)?;
-                self.offers[by.other()] = false;
+                self.draws.offered_to(*by)?;
+                self.draws.pass(*by);
                 Ok(())
             }
             PlayAction::ClaimDraw { .. } => Err(refusal::nothing_to_claim()),
         }
     }
 
-    fn offered_to(&self, by: Color) -> Result<(), Violation> {
-        if self.offers[by.other()] { Ok(()) } else { Err(refusal::no_offer(by.other())) }
-    }
-
     fn standard_move(&mut self, by: Color, uci: Uci, stands_in: bool) -> Result<(), Violation> {
         self.may_play(by)?;
-        let after = self.plays(&Effort::new()).moved(uci).ok_or_else(|| refusal::illegal_move(by, uci))?;
+        let after =
+            self.ground.plays(&Effort::new()).moved(uci).ok_or_else(|| refusal::illegal_move(by, uci))?;
         if stands_in && uci.promotion.is_none() {
             return Err(refusal::nothing_stands_in(uci));
         }
-        self.sheet.moved(uci, self.position.san(by, uci, &after));
-        self.position = after;
-        self.cards[by] = None;
+        self.sheet.moved(uci, self.ground.position.san(by, uci, &after));
+        self.ground.position = after;
+        self.ground.cards.before[by] = None;
         self.played(by);
         Ok(())
     }
@@ -95,45 +88,29 @@ impl JokerState {
 
     fn draw(&mut self, DrawCard { by, card, .. }: &DrawCard) -> Result<(), Violation> {
         match self.stage {
-            Stage::Draw if self.turn == *by => {}
-            Stage::Draw => return Err(refusal::not_your_turn(self.turn)),
+            Stage::Draw if self.ground.turn == *by => {}
+            Stage::Draw => return Err(refusal::not_your_turn(self.ground.turn)),
             Stage::Confirm => return Err(refusal::something_waits(self.what_to_do())),
             Stage::Play => return Err(refusal::no_draw_now(*by, self.what_to_do())),
         }
         if self.terms.simple && card.star == Some(true) {
             return Err(refusal::starred(card));
         }
-        if let Some(code) = card.code {
-            self.tell(code)?;
-        }
-        self.deck -= 1;
-        self.cards[*by] = Some(card.clone());
+        self.ground.cards.draw(*by, card)?;
         self.check_for_check();
-        Ok(())
-    }
-
-    /// Notes a code that was told; refused if it was told before.
-    fn tell(&mut self, code: Code) -> Result<(), Violation> {
-        if self.told.contains(&code) {
-            return Err(refusal::told_already(code));
-        }
-        Arc::make_mut(&mut self.told).insert(code);
         Ok(())
     }
 
     fn play_card(&mut self, play: &PlayCard) -> Result<(), Violation> {
         self.may_play(play.by)?;
-        self.check_card(play)?;
-        self.check_mask(play)?;
-        let written = self.effect(play.by).is_some();
-        if written {
-            let after = self.plays(&Effort::new()).used(play.mask, &play.steps);
-            let after = after.ok_or_else(|| refusal::not_the_card(play))?;
+        if self.ground.cards.before[play.by].is_none() {
+            return Err(refusal::no_card(play.by, self.what_to_do()));
+        }
+        self.ground.cards.check(play)?;
+        let after = self.ground.after_card(play)?;
+        if self.ground.cards.effect(play.by).is_some() {
             return self.used(play, after);
         }
-        let effort = Effort::new();
-        let after = declared(&self.position, play.by, self.danger(play.by, &effort), &play.steps)
-            .map_err(|impossible| refusal::cannot_be_done(play.by, impossible))?;
         if self.terms.other_confirms {
             self.waits = Some(Waiting::Use(play.clone(), after));
             self.stage = Stage::Confirm;
@@ -142,52 +119,21 @@ impl JokerState {
         self.used(play, after)
     }
 
-    /// Refuses a play with no card, another card, or points where they do not belong.
-    fn check_card(&self, play: &PlayCard) -> Result<(), Violation> {
-        let Some(card) = &self.cards[play.by] else {
-            return Err(refusal::no_card(play.by, self.what_to_do()));
-        };
-        match (play.card, card.code) {
-            (Some(code), Some(known)) if code != known => return Err(refusal::another_card(play.by, known)),
-            (Some(code), None) if self.told.contains(&code) => return Err(refusal::told_already(code)),
-            _ => {}
-        }
-        let needed = play.mask.is_none() && card.elo.is_none();
-        match (needed, play.elo) {
-            (true, None) => Err(refusal::points_missing()),
-            (false, Some(_)) => Err(refusal::points_not_needed()),
-            (true, Some(_)) | (false, None) => Ok(()),
-        }
-    }
-
-    /// Refuses a masquerade for a piece that the player has, or that the card does not print bold.
-    fn check_mask(&self, play: &PlayCard) -> Result<(), Violation> {
-        for (role, _) in play.mask.replaced() {
-            if has_piece(&self.position.men, play.by, role) {
-                return Err(refusal::has_that_piece(play.by, role));
-            }
-            if self.effect(play.by).is_some_and(|effect| !effect.is_bold(role)) {
-                return Err(refusal::not_bold(role));
-            }
-        }
-        Ok(())
-    }
-
     /// A use of a card acts (K7).
     fn used(&mut self, play: &PlayCard, after: JokerPosition) -> Result<(), Violation> {
         let by = play.by;
         if let Some(code) = play.card
-            && self.cards[by].as_ref().is_some_and(|card| card.code.is_none())
+            && self.ground.cards.before[by].as_ref().is_some_and(|card| card.code.is_none())
         {
-            self.tell(code)?;
+            self.ground.cards.tell(code)?;
         }
-        let mut card = self.cards[by].take().expect("a card was played");
+        let mut card = self.ground.cards.before[by].take().expect("a card was played");
         card.code = card.code.or(play.card);
-        self.position = after;
-        self.score_card(by, &card, play);
-        self.sheet.used(by, &play.listed(&card.word()), &self.position);
+        self.ground.position = after;
+        self.ground.cards.score_card(by, &card, play);
+        self.sheet.used(by, &play.listed(&card.word()), &self.ground.position);
         (self.waits, self.stage) = (None, Stage::Play);
-        if self.points[by] >= ENOUGH {
+        if self.ground.cards.has_enough(by) {
             self.outcome = Some(Outcome::won(by, Reason::Own(ELO)));
         } else {
             self.played(by);
@@ -214,14 +160,7 @@ impl JokerState {
 
     /// Whether a check, or a mate, may be claimed now (K10).
     pub(super) fn claimable(&self, mate: bool) -> bool {
-        let (own_unwritten, enemy_unwritten) =
-            (!self.is_written(self.turn), !self.is_written(self.turn.other()));
-        self.stage == Stage::Play
-            && if mate {
-                enemy_unwritten || own_unwritten && self.known_in_check()
-            } else {
-                enemy_unwritten && !self.known_in_check()
-            }
+        self.stage == Stage::Play && self.ground.claimable(mate)
     }
 
     fn claim(&mut self, check: ClaimedCheck) -> Result<(), Violation> {
@@ -243,11 +182,11 @@ impl JokerState {
 
     fn claim_acts(&mut self, mate: bool) {
         if !mate {
-            self.claimed = true;
-            self.score_for_check();
+            self.ground.claimed = true;
+            self.ground.cards.score_for_check(self.ground.turn);
         }
-        if mate || self.is_written(self.turn) && !self.can_play() {
-            self.outcome = Some(Outcome::won(self.turn.other(), Reason::Checkmate));
+        if mate || self.ground.cards.is_written(self.ground.turn) && !self.ground.can_play() {
+            self.outcome = Some(Outcome::won(self.ground.turn.other(), Reason::Checkmate));
         }
     }
 }

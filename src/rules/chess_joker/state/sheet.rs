@@ -5,15 +5,10 @@
 
 use std::sync::Arc;
 
-use tabiya_types::{Color, Fact};
+use tabiya_types::Color;
 
-use super::super::effect::Effort;
-use super::super::lines::JokerAction;
 use super::super::position::JokerPosition;
-use super::JokerState;
-use crate::rules::action::Action;
-use crate::rules::capability::{ChessLeg, SheetEntry};
-use crate::rules::play_action::PlayAction;
+use crate::rules::capability::ChessLeg;
 use crate::rules::uci::Uci;
 
 /// The plays of a game in their order.
@@ -58,20 +53,5 @@ impl JokerSheet {
         let legs = Arc::make_mut(&mut self.legs);
         legs.pop_if(|last| last.san.is_empty());
         legs.push(ChessLeg { start_fen: position.fen(turn, number), san: Vec::new() });
-    }
-}
-
-impl JokerState {
-    /// A move or a card as the score sheet has it; `None` for any other action.
-    pub(super) fn noted_action(&self, action: &Action) -> Option<SheetEntry> {
-        let played = match action {
-            Action::Play(PlayAction::Move { by, uci, .. }) => {
-                let after = self.plays(&Effort::new()).moved(*uci)?;
-                Fact::San(self.position.san(*by, *uci, &after))
-            }
-            Action::Own(own) if matches!(own.of(), Some(JokerAction::Play(_))) => own.describe().into(),
-            _ => return None,
-        };
-        Some(SheetEntry { number: self.sheet.number, by: action.by()?, played })
     }
 }

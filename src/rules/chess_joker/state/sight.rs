@@ -8,9 +8,8 @@ use super::super::card::JokerCard;
 use super::super::choice::CardUses;
 use super::super::effect::{Effort, Masquerade};
 use super::super::lines::PlayCard;
-use super::super::lines_of_board::each;
 use super::super::step::CardStep;
-use super::{FEW_PIECES, JokerState, Stage, Waiting};
+use super::{JokerState, Stage, Waiting};
 use crate::rules::sight::SightData;
 use crate::rules::uci::Uci;
 
@@ -50,41 +49,27 @@ pub struct JokerCheck {
 
 impl JokerState {
     pub(super) fn shown_beside(&self) -> JokerSight {
-        let uses = |by: Color| {
-            let effect = |of: Color| self.cards[of].as_ref()?.effect.clone();
-            Some(CardUses { position: self.position, by, own: effect(by)?, enemy: effect(by.other()) })
-        };
-        let few = |by: Color| self.position.men.of_color(by).count_ones() <= FEW_PIECES;
         let declared = match &self.waits {
             Some(Waiting::Use(play, _)) => Some(play.clone()),
             Some(Waiting::Claim { .. }) | None => None,
         };
         let effort = Effort::for_the_screen();
         JokerSight {
-            cards: self.cards.clone(),
-            uses: ByColor::new(uses),
-            check: self.check_shown(&effort),
+            cards: self.ground.cards.before.clone(),
+            uses: ByColor::new(|color| self.ground.uses_of(color)),
+            check: if self.stage == Stage::Draw {
+                None
+            } else {
+                self.ground.check_shown(self.outcome.is_some(), &effort)
+            },
             check_cut_short: effort.is_spent(),
-            last_stand: ByColor::new(few),
+            last_stand: ByColor::new(|color| self.ground.has_few(color)),
             last: match &declared {
                 Some(play) => play.steps.iter().flat_map(|step| step.squares()).collect(),
                 None => self.sheet.listed.last().map(|play| squares(play)).unwrap_or_default(),
             },
             declared,
         }
-    }
-
-    fn check_shown(&self, effort: &Effort) -> Option<JokerCheck> {
-        let of = self.turn;
-        if self.stage == Stage::Draw || (self.outcome.is_some() && !self.in_check(of)) {
-            return None;
-        }
-        let men = &self.position.men;
-        let king = each(men.king(of)).next()?;
-        let pieces = each(men.threatening(king)).filter_map(Square::from_index).collect();
-        let card = self.effect(of.other()).and_then(|effect| self.position.capture_of(of, effect, effort));
-        let check = JokerCheck { of, king: Square::from_index(king)?, pieces, card, claimed: self.claimed };
-        (!check.pieces.is_empty() || check.card.is_some() || check.claimed).then_some(check)
     }
 }
 
@@ -98,7 +83,7 @@ impl SightData for JokerSight {
     }
 
     fn card_before(&self, of: Color) -> Option<Sentence> {
-        self.cards[of].as_ref().map(JokerCard::told)
+        self.ground.cards.before[of].as_ref().map(JokerCard::told)
     }
 }
 
