@@ -26,7 +26,6 @@ pub mod session;
 pub mod sleep;
 pub mod snapshot;
 pub mod story;
-pub mod terminal;
 pub mod time;
 pub mod view;
 pub mod words;

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValue;
 use tabiya_app::deals;
-use tabiya_store::decks::{self, Decks};
 use tabiya_cards::deck::Deck;
 use tabiya_cards::enrol::EnrolMethod;
 use tabiya_cards::print;
 use tabiya_engine::rules::SquareDeals;
+use tabiya_store::decks::{self, Decks};
 use tabiya_text::Words;
 use tabiya_types::{Pack, Square, say};
 

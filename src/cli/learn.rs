@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use tabiya_app::lesson::Lesson;
 use tabiya_app::snapshot::Snapshot;
-use tabiya_app::terminal;
+use tabiya_store::files::write_whole;
+use tabiya_store::folders;
+use tabiya_store::disk::read_bounded;
 use tabiya_boards::typed;
 use tabiya_store::disk::read_bounded;
 use tabiya_store::disk::write_whole;
@@ -93,5 +95,5 @@ fn show(lesson: &Lesson, words: &Words) -> Result<(), ExitFailure> {
         return Ok(());
     }
     let at = Instant::ZERO.max(lesson.session().last_t());
-    print_line(&terminal::lines(&Snapshot::of_session(lesson.session(), at), words, at).join("\n"))
+    print_line(&tabiya_terminal::lines(&Snapshot::of_session(lesson.session(), at), words, at).join("\n"))
 }

@@ -13,8 +13,15 @@ use std::path::{Path, PathBuf};
 use clap::{Args as _, FromArgMatches as _};
 use tabiya_app::board_notes::BoardNotes;
 use tabiya_app::desk::{Desk, Format, Loop, LoopError, SingleTable, TableEnd, check_deck, turns_cards_over};
-use tabiya_app::seating::{self, Keeping, Seated};
-use tabiya_app::terminal::{self, Typing};
+use tabiya_app::session::ClockSide;
+use tabiya_app::board_notes::BoardNotes;
+use tabiya_store::card_files;
+use tabiya_store::decks::Decks;
+use tabiya_store::journal::{Journal, JournalReader, MatchInfo};
+use tabiya_store::keeper::{JournalKeeper, Keeper};
+use tabiya_store::keys::Keyring;
+use tabiya_store::pgn_file::PgnFile;
+use tabiya_store::{evening, files as app_files, trust};
 use tabiya_app::{Session, presets};
 use tabiya_boards::address::{BoardAddress, BoardPort, LiveAddress};
 use tabiya_boards::capture::{Capture, CaptureHeader, CaptureWriter};
@@ -27,12 +34,7 @@ use tabiya_engine::clock::ClockSide;
 use tabiya_engine::record::Replay;
 use tabiya_engine::rules::Group;
 use tabiya_engine::table::Agreement;
-use tabiya_store::card_files;
-use tabiya_store::decks::Decks;
-use tabiya_store::journal::{Journal, JournalReader, MatchInfo};
-use tabiya_store::keeper::JournalKeeper;
-use tabiya_store::keys::Keyring;
-use tabiya_store::{evening, trust};
+use tabiya_terminal::Typing;
 use tabiya_types::{Board, BySeat, Instant, Millis, Seat, Sentence, harmless};
 
 use self::alone::{from_capture, simulated};
@@ -827,7 +829,7 @@ fn on_the_table(
     let (record, read_deals) = (arguments.record.clone(), arguments.read_deals);
     let seated = SingleTable { session, at, record, deck, read_deals };
     let words = arguments.language.words();
-    match terminal::run(table, Desk::for_table(surroundings(), seated), arguments.plain, words)
+    match tabiya_terminal::run(table, Desk::for_table(surroundings(), seated), arguments.plain, words)
         .map_err(cannot_run)?
     {
         Some(parting) => tell_parting(&parting, arguments),

@@ -2,9 +2,9 @@
 //! everything that the program shows, says, logs or exports.
 
 use proptest::prelude::*;
+use tabiya_app::Session;
 use tabiya_app::snapshot::{Snapshot, TableView};
 use tabiya_app::words::{self, TypedOrder};
-use tabiya_app::{Session, terminal};
 use tabiya_cards::deck::{Deck, DeckCard, Face};
 use tabiya_cards::{CardEvent, CardId, CardTap, TagContent, Uid};
 use tabiya_engine::record::nameless::nameless_match;
@@ -60,7 +60,8 @@ fn seen(session: &mut Session) -> Vec<String> {
         session.take_said().into_iter().map(|said| format!("{said:?} {}", said.text)).collect();
     vec![
         said.join("\n"),
-        terminal::lines(&Snapshot::of_session(session, now), &Words::of(Language::English), now).join("\n"),
+        tabiya_terminal::lines(&Snapshot::of_session(session, now), &Words::of(Language::English), now)
+            .join("\n"),
         format!("{:?}", TableView::of_session(session, now)),
         words::completions("", &session.table().legal(), session.table().clock().paused()).join(" "),
         session.table().prompt().to_string(),

@@ -71,7 +71,7 @@ fn tests_wait_for_conditions_and_only_named_files_sleep() {
 fn paths_are_shown_in_one_line() {
     // A port's path is opened again, and the dialog for files takes a name as it is; the folder of copies is edited.
     let may = ["src/app/desk/simulator.rs", "src/ui/choosing.rs", "src/ui/settings.rs"];
-    let code = code(&["src/app", "src/cli", "src/ui"]);
+    let code = code(&["src/app", "src/cli", "src/terminal", "src/ui"]);
     let raw: Vec<&str> = code
         .iter()
         .filter(|(name, text)| text.contains(".display()") && !name.contains("tests"))

@@ -16,7 +16,7 @@ const ROOMS: [(&str, &[&str]); 5] = [
 
 /// The crates of this workspace, and the crates that each may have as a dependency. A dependency that is not listed
 /// here is a new arrow in the map of the rooms, which needs a decision.
-const CRATES: [(&str, &[&str]); 9] = [
+const CRATES: [(&str, &[&str]); 10] = [
     ("firmware-protocol", &[]),
     ("src/types", &[]),
     ("src/engine", &["types"]),
@@ -26,6 +26,7 @@ const CRATES: [(&str, &[&str]); 9] = [
     ("src/store", &["types", "engine", "cards", "text"]),
     ("src/app", &["types", "engine", "boards", "cards", "text", "store"]),
     ("src/ui", &["types", "engine", "text", "store", "app"]),
+    ("src/terminal", &["types", "engine", "boards", "text", "store", "app"]),
 ];
 
 /// Rooms that read no time, use no random numbers and do no IO.
@@ -197,14 +198,18 @@ fn the_window_library_stands_in_one_file() {
     assert_eq!(knows, [Path::new("ui/window.rs")]);
 }
 
-/// The libraries that one room alone may name: the journal's database, and ciphers, signatures and slow hashes.
-const OF_ONE_ROOM: [(&str, &str); 6] = [
+/// The libraries that one room alone may name: the journal's database; ciphers, signatures and slow hashes; and those that
+/// draw on terminals.
+const OF_ONE_ROOM: [(&str, &str); 9] = [
     ("rusqlite", "store"),
     ("chacha20poly1305", "store"),
     ("hpke", "store"),
     ("argon2", "store"),
     ("bip39", "store"),
     ("ring", "store"),
+    ("ratatui", "terminal"),
+    ("tui_big_text", "terminal"),
+    ("tui_input", "terminal"),
 ];
 
 #[test]

@@ -15,16 +15,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use tabiya_engine::rules::{GAMES, Uci};
-use tabiya_text::{Language, Words};
 use tabiya_types::{Board, Color, Observation};
 
 use super::*;
-use crate::snapshot::Snapshot;
-use crate::terminal;
-
-fn english() -> Words {
-    Words::of(Language::English)
-}
+use crate::snapshot::{Asked, TableView};
 
 /// A record keeper for tests. It keeps lines in memory, and fails while `full` is true.
 #[derive(Clone, Debug, Default)]
@@ -269,16 +263,14 @@ fn a_question_is_answered_by_no_and_not_asked_again() {
     session.time(at(7_000));
     let said = told(&mut session);
     assert!(said.contains("(yes or no)"), "{said}");
-    let shown = |session: &Session| {
-        terminal::facts(&Snapshot::of_session(session, at(8_000)), &english(), at(8_000)).join("\n")
-    };
-    assert!(session.question().is_some() && shown(&session).contains("? the "), "{}", shown(&session));
+    let shown = Asked::of_session(&session).expect("people see the question");
+    assert!(shown.text.to_string().starts_with("the "), "{shown:?}");
     assert!(session.no());
     assert!(session.question().is_none() && session.yes().is_empty());
     assert!(!session.no(), "it was answered");
     // The question is not asked again while the position stays the same.
     session.time(at(20_000));
-    assert!(!told(&mut session).contains("yes or no") && !shown(&session).contains("? "));
+    assert!(!told(&mut session).contains("yes or no") && Asked::of_session(&session).is_none());
     // After another position in between, the same position leads to a new question.
     session.board(&whole(after_e4), at(21_000));
     session.time(at(22_000));
@@ -608,7 +600,7 @@ fn illegal_moves_counted_while_the_record_fails_are_not_forgotten() {
 #[test]
 fn at_an_event_what_is_false_or_asked_goes_to_the_arbiter() {
     use tabiya_engine::table::Audience::{Arbiter, Players};
-    for (voice, to, mark) in [("event", Arbiter, "arbiter: "), ("casual", Players, "")] {
+    for (voice, to) in [("event", Arbiter), ("casual", Players)] {
         let header = format!(
             r#"{{"tabiya":1,"game":"choker","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{{"stacks":{{"A":1,"B":1}},"small_blind":1,"voice":"{voice}"}}}}"#
         );
@@ -637,10 +629,11 @@ fn at_an_event_what_is_false_or_asked_goes_to_the_arbiter() {
         let press = tabiya_types::Observation::Press(tabiya_types::Color::Black);
         session.board(&BoardEvent::Observed(press), at(9));
         session.time(at(30_000));
-        let shown = terminal::facts(&Snapshot::of_session(&session, at(30_000)), &english(), at(30_000));
-        assert!(shown.iter().any(|line| line.starts_with(&format!("{mark}board: "))), "{shown:?}");
+        let shown = TableView::of_session(&session, at(30_000));
+        assert!(shown.waits_for_board.is_some());
+        assert_eq!(shown.faults_to, to);
         // The board says itself what is wrong: a question to which nothing can be offered is not asked.
-        assert!(!shown.iter().any(|line| line.contains("? ")), "{shown:?}");
+        assert!(Asked::of_session(&session).is_none());
     }
 }
 
@@ -655,30 +648,6 @@ fn a_month_without_news_costs_no_more_than_a_second() {
     assert_eq!(session.table().clock().flag(), Some(tabiya_types::Color::Black));
     assert_eq!(session.lines().last().map(|line| line.t), Some(at(MONTH + 60_000)), "at its own moment");
     assert!(switch.moments.load(Ordering::Relaxed) < 10);
-}
-
-#[test]
-fn names_and_reasons_cannot_steer_the_terminal() {
-    let evil = "\\u001b[2J\\r\\nWhite wins\\u009b\\u202e";
-    let header = format!(
-        r#"{{"tabiya":1,"game":"chess","players":{{"A":"Ann{evil}","B":"Bo{evil}"}},"white":"A","id":"{evil}","start":"2026-10-03T19:30:00+02:00"}}"#
-    );
-    let mut session = Session::new(Header::parse(&header, GAMES).expect("a header"), None, None);
-    let rule = format!(r#""do":"rule","by":"arbiter","reason":"so{evil}","set":{{"winner":"A"}}"#);
-    enter(&mut session, &rule, 1_000).expect("a ruling");
-    enter(&mut session, &format!(r#""do":"end-match","by":"arbiter","reason":"late{evil}""#), 2_000)
-        .expect("it runs");
-    let mut shown: Vec<String> = session.take_said().into_iter().map(|said| said.text.to_string()).collect();
-    shown.extend(terminal::lines(&Snapshot::of_session(&session, at(3_000)), &english(), at(3_000)));
-    shown.extend(session.table().agreement().sheet().iter().map(ToString::to_string));
-    shown.extend(tabiya_engine::record::sheet::lines(session.replay(), None).iter().map(ToString::to_string));
-    assert!(shown.iter().any(|line| line.contains("Ann") && line.contains("White wins")), "{shown:?}");
-    let steers = |letter: char| letter.is_control() || letter == '\u{202e}';
-    assert!(!shown.iter().any(|line| line.contains(steers)), "{shown:?}");
-    assert!(!shown.iter().any(|line| line.starts_with("White wins")), "{shown:?}");
-    // The record keeps the names as people wrote them, with control characters.
-    let written = session.replay().header().line();
-    assert!(Header::parse(&written, GAMES).expect("a header").agreement.players.a.contains('\u{1b}'));
 }
 
 #[test]

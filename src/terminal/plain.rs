@@ -4,14 +4,14 @@
 use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 
+use tabiya_app::desk::{Front, Latest, News, Wish};
+use tabiya_app::view::addressed;
+use tabiya_app::words::typed_wish;
 use tabiya_text::Words;
 use tabiya_types::{Instant, harmless, harmless_lines};
 
 use super::lines::lines;
 use super::{QueueTokensTaken, Typing};
-use crate::desk::{Front, Latest, News, Wish};
-use crate::view::addressed;
-use crate::words::typed_wish;
 
 /// Prints lines to standard output.
 pub(super) struct Plain {

@@ -15,6 +15,10 @@ use ratatui::layout::{Constraint, Layout};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Paragraph};
+use tabiya_app::desk::{Front, Latest, News, Wish};
+use tabiya_app::snapshot::{Snapshot, TableView};
+use tabiya_app::view::addressed;
+use tabiya_app::words;
 use tabiya_text::Words;
 use tabiya_types::{Color, Instant, Millis, harmless, harmless_lines};
 use tui_input::Input;
@@ -22,10 +26,6 @@ use tui_input::backend::crossterm::EventHandler as _;
 
 use super::lines::{self, board, lines};
 use super::{QueueTokensTaken, Typing};
-use crate::desk::{Front, Latest, News, Wish};
-use crate::snapshot::{Snapshot, TableView};
-use crate::view::addressed;
-use crate::words;
 
 /// How many lines of the log are kept.
 const LOG: usize = 500;
@@ -381,7 +381,7 @@ mod tests {
     use tabiya_text::Language;
 
     use super::*;
-    use crate::session::Session;
+    use tabiya_app::Session;
 
     /// A clock-only game on a screen with this many columns and 24 rows.
     fn clock(columns: u16, terms: &str) -> (Screen<TestBackend>, Session) {

@@ -1,11 +1,10 @@
 //! The table as text: board, clocks, stacks, pot and prompts.
 
+use tabiya_app::snapshot::{PokerView, Snapshot, TableView};
+use tabiya_app::view::{addressed, reading_of};
 use tabiya_engine::rules::{Goal, Heap, HeapPlace};
 use tabiya_text::Words;
 use tabiya_types::{Color, Instant, Role, Seat, Sentence, Square, harmless, one_letter, say};
-
-use crate::snapshot::{PokerView, Snapshot, TableView};
-use crate::view::{addressed, reading_of};
 
 /// The table as lines of text. `at` is the moment of the match at which the clocks are read.
 pub fn lines(snapshot: &Snapshot, words: &Words, at: Instant) -> Vec<String> {
@@ -234,4 +233,75 @@ fn chips(view: &TableView, words: &Words) -> Option<String> {
         b = players[Seat::B].clone(),
         stack_b = stacks.b
     )))
+}
+
+#[cfg(test)]
+mod tests {
+    use tabiya_app::Session;
+    use tabiya_app::snapshot::Asked;
+    use tabiya_engine::record::{Body, Header, Line};
+    use tabiya_engine::rules::GAMES;
+    use tabiya_engine::table::Audience;
+    use tabiya_text::Language;
+
+    use super::*;
+
+    fn english() -> Words {
+        Words::of(Language::English)
+    }
+
+    /// A session of chess with these names and terms.
+    fn chess(name: &str, terms: &str) -> Session {
+        let header = format!(
+            r#"{{"tabiya":1,"game":"chess","players":{{"A":"Ann{name}","B":"Bo{name}"}},"white":"A","id":"{name}","start":"2026-10-03T19:30:00+02:00","terms":{terms}}}"#
+        );
+        Session::new(Header::parse(&header, GAMES).expect("a header"), None, None)
+    }
+
+    fn enter(session: &mut Session, text: &str, millis: u64) {
+        let line = Line::parse(&format!(r#"{{"t":0,{text}}}"#), session.replay().header()).expect("a line");
+        let Body::Acted(input) = line.body else { panic!("{text} acts on nothing") };
+        session.enter(&input, Instant::from_millis(millis)).expect("it is accepted");
+    }
+
+    #[test]
+    fn at_an_event_what_the_board_shows_and_asks_is_marked_for_the_arbiter() {
+        for (to, mark) in [(Audience::Arbiter, "arbiter: "), (Audience::Players, "")] {
+            let session = chess("", "{}");
+            let mut snapshot = Snapshot::of_session(&session, Instant::ZERO);
+            let mut view = TableView::of_session(&session, Instant::ZERO);
+            let text = || say!("clock-flag", "flag");
+            (view.faults_to, view.waits_for_board) = (to, Some(text()));
+            snapshot.table = Some(view.into());
+            snapshot.question = Some(Asked { to, text: text(), answers: None, squares: Vec::new() });
+            let shown = facts(&snapshot, &english(), Instant::ZERO);
+            for wanted in [format!("{mark}board: flag"), format!("{mark}? flag")] {
+                assert!(shown.contains(&wanted), "{shown:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn names_and_reasons_cannot_steer_the_terminal() {
+        let evil = "\\u001b[2J\\r\\nWhite wins\\u009b\\u202e";
+        let mut session = chess(evil, "{}");
+        let rule = format!(r#""do":"rule","by":"arbiter","reason":"so{evil}","set":{{"winner":"A"}}"#);
+        enter(&mut session, &rule, 1_000);
+        enter(&mut session, &format!(r#""do":"end-match","by":"arbiter","reason":"late{evil}""#), 2_000);
+        let at = Instant::from_millis(3_000);
+        let mut shown: Vec<String> =
+            session.take_said().into_iter().map(|said| said.text.to_string()).collect();
+        shown.extend(lines(&Snapshot::of_session(&session, at), &english(), at));
+        shown.extend(session.table().agreement().sheet().iter().map(ToString::to_string));
+        shown.extend(
+            tabiya_engine::record::sheet::lines(session.replay(), None).iter().map(ToString::to_string),
+        );
+        assert!(shown.iter().any(|line| line.contains("Ann") && line.contains("White wins")), "{shown:?}");
+        let steers = |letter: char| letter.is_control() || letter == '\u{202e}';
+        assert!(!shown.iter().any(|line| line.contains(steers)), "{shown:?}");
+        assert!(!shown.iter().any(|line| line.starts_with("White wins")), "{shown:?}");
+        // The record keeps the names as people wrote them, with control characters.
+        let written = session.replay().header().line();
+        assert!(Header::parse(&written, GAMES).expect("a header").agreement.players.a.contains('\u{1b}'));
+    }
 }

@@ -6,12 +6,11 @@ use ratatui::layout::{Alignment, Constraint, Layout, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, BorderType, Paragraph};
+use tabiya_app::snapshot::TableView;
+use tabiya_app::view;
 use tabiya_engine::clock::ControlProgress;
 use tabiya_types::{Color, Instant, harmless};
 use tui_big_text::{BigText, PixelSize};
-
-use crate::snapshot::TableView;
-use crate::view;
 
 /// The line below the clocks that explains the keys.
 pub(super) const HINT: &str = "left half of the keyboard: White; right half, digits, signs and Enter: Black; \

@@ -1,4 +1,7 @@
 //! A table in the terminal: people type, and the program prints plain lines or redraws a full screen.
+//!
+//! A front of the table, as the window is one: it draws snapshots and returns wishes, and decides nothing. The libraries of
+//! terminals stand in this crate alone.
 
 mod lines;
 mod plain;
@@ -7,6 +10,8 @@ mod screen;
 use std::io::{self, IsTerminal as _};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
+use tabiya_app::desk::{Desk, Inbox, Loop, TableEnd};
+use tabiya_app::time::RealTime;
 use tabiya_boards::typed;
 use tabiya_text::Words;
 use tabiya_types::Timeline as _;
@@ -14,8 +19,6 @@ use tabiya_types::Timeline as _;
 pub use self::lines::{facts, lines};
 use self::plain::Plain;
 use self::screen::Screen;
-use super::desk::{Desk, Inbox, Loop, TableEnd};
-use super::time::RealTime;
 
 /// How many typed lines or keys may be queued. When the queue is full the reading thread blocks, so a long piped text
 /// does not fill the memory.
