@@ -4,7 +4,7 @@
 //!
 //! Ranks and words of the kinds: the table of alerts in the contract of a hall (1 now, 2 soon, 3 look, 4 note).
 
-use tabiya_engine::table::Audience;
+use tabiya_engine::table::{Audience, Matter, Prompt};
 use tabiya_types::{Color, Instant, Sentence};
 
 use crate::session::{Infringement, Proposal};
@@ -55,6 +55,15 @@ impl AlertKind {
             Self::Claim | Self::Question | Self::Piece | Self::Default => 2,
             Self::Refused => 3,
             Self::Claimable => 4,
+        }
+    }
+
+    /// The kind of alert that a prompt is; `None` for one that only says what comes next.
+    pub const fn of_prompt(prompt: &Prompt) -> Option<Self> {
+        match prompt.matter {
+            Some(Matter::Flag(_)) => Some(Self::Flag),
+            Some(Matter::Claimable) => Some(Self::Claimable),
+            None => None,
         }
     }
 

@@ -1039,7 +1039,6 @@ impl Desk {
             answer: self.table.talk.long_answer(),
             refused: self.table.talk.refused(),
             question: self.table.sitting.as_ref().and_then(Sitting::asked),
-            trouble: correction.map(|correction| correction.text.harmless()),
             differs: session.filter(|_| shown).and_then(Session::unexplained_board),
             last_actions: session
                 .filter(|_| self.lists_actions)

@@ -26,10 +26,10 @@ use tabiya_types::{
 use super::cards_view::CardsView;
 use super::own_cards::OwnCardFile;
 use super::past::NarratedLines;
-use super::session::{Announcement, Proposal, Session};
-use crate::alerts::Alert;
+use super::session::{Announcement, Session};
+use crate::alerts::{Alert, AlertKind};
+use tabiya_store::copy::CopyState;
 use tabiya_store::evening::EveningView;
-use tabiya_store::follow::CopyState;
 use tabiya_store::settings::Settings;
 
 /// Everything that the screens show at one moment.
@@ -60,8 +60,6 @@ pub struct Snapshot {
     pub refused: Option<Arc<Refused>>,
     /// The open question to the people at the table.
     pub question: Option<Asked>,
-    /// What people have to correct on the board, if anything.
-    pub trouble: Option<Sentence>,
     /// The board, if for some time no action has explained how it differs from the expected position.
     pub differs: Option<Board>,
     /// The last actions of the game, the newest first, which may be taken back; `None` unless [`Wish::ListActions`] asked
@@ -117,9 +115,9 @@ impl Snapshot {
         }
     }
 
-    /// What the Laws propose to the arbiter now.
-    pub fn proposal(&self) -> Option<&Proposal> {
-        self.alerts.iter().find_map(|alert| alert.cause.proposal.as_ref())
+    /// The most urgent open alert of this kind, if there is one.
+    pub fn alert(&self, kind: AlertKind) -> Option<&Alert> {
+        self.alerts.iter().find(|alert| alert.cause.kind == kind)
     }
 }
 

@@ -3,6 +3,7 @@
 //! A front of the table, as the window is one: it draws snapshots and returns wishes, and decides nothing. The libraries of
 //! terminals stand in this crate alone.
 
+mod alerts;
 mod lines;
 mod plain;
 mod screen;

@@ -1,10 +1,13 @@
 //! The table as text: board, clocks, stacks, pot and prompts.
 
+use tabiya_app::alerts::AlertKind;
 use tabiya_app::snapshot::{PokerView, Snapshot, TableView};
 use tabiya_app::view::{addressed, reading_of};
 use tabiya_engine::rules::{Goal, Heap, HeapPlace};
 use tabiya_text::Words;
 use tabiya_types::{Color, Instant, Role, Seat, Sentence, Square, harmless, one_letter, say};
+
+use super::alerts;
 
 /// The table as lines of text. `at` is the moment of the match at which the clocks are read.
 pub fn lines(snapshot: &Snapshot, words: &Words, at: Instant) -> Vec<String> {
@@ -25,6 +28,23 @@ pub fn lines(snapshot: &Snapshot, words: &Words, at: Instant) -> Vec<String> {
 /// The lines without the board: what is played, clocks, chips, prompts, question.
 pub fn facts(snapshot: &Snapshot, words: &Words, at: Instant) -> Vec<String> {
     let Some(view) = &snapshot.table else { return Vec::new() };
+    let mut lines = standing(snapshot, view, words, at);
+    lines.extend(prompts(snapshot, view, words, |_| false));
+    lines.iter().map(|line| harmless(line)).collect()
+}
+
+/// The same lines for a screen that is redrawn: the open alerts stand in one place, and nothing that they say stands elsewhere.
+pub(super) fn live_facts(snapshot: &Snapshot, words: &Words, at: Instant) -> Vec<String> {
+    let Some(view) = &snapshot.table else { return Vec::new() };
+    let open = |kind| snapshot.alert(kind).is_some();
+    let mut lines = standing(snapshot, view, words, at);
+    lines.extend(alerts::lines(snapshot, words, |_| true));
+    lines.extend(prompts(snapshot, view, words, open));
+    lines.iter().map(|line| harmless(line)).collect()
+}
+
+/// What is played, and what stands on the clocks, in chips, cards and points.
+fn standing(snapshot: &Snapshot, view: &TableView, words: &Words, at: Instant) -> Vec<String> {
     let at = snapshot.time.stopped_at.unwrap_or(at);
     let mut lines = vec![heading(view, words), clocks(view, words, at)];
     lines.extend(chips(view, words));
@@ -32,20 +52,33 @@ pub fn facts(snapshot: &Snapshot, words: &Words, at: Instant) -> Vec<String> {
     lines.extend(heaps(view, words));
     lines.extend(points_and_cards(view, words));
     lines.extend(view.bet_clock.map(|clock| words.said(&clock.sentence(at))));
-    lines.extend(view.prompts.iter().map(|prompt| addressed(prompt.to, &words.said(&prompt.text), words)));
+    lines
+}
+
+/// What people are told, and asked. `listed`: the kinds of alerts that stand elsewhere on the screen.
+fn prompts(
+    snapshot: &Snapshot,
+    view: &TableView,
+    words: &Words,
+    listed: impl Fn(AlertKind) -> bool,
+) -> Vec<String> {
+    let told = view.prompts.iter().filter(|prompt| !AlertKind::of_prompt(prompt).is_some_and(&listed));
+    let mut lines: Vec<String> =
+        told.map(|prompt| addressed(prompt.to, &words.said(&prompt.text), words)).collect();
     // A fault on the board, or a question about the board, can reveal a wrong move. At events only the
     // arbiter sees both.
-    if let Some(trouble) = &view.waits_for_board {
-        lines.push(addressed(
-            view.faults_to,
-            &words.said(&say!("board-shows", "board: {trouble}", trouble = trouble.clone())),
-            words,
-        ));
+    if let Some(trouble) = view.waits_for_board.as_ref().filter(|_| !listed(AlertKind::Piece)) {
+        lines.push(addressed(view.faults_to, &words.said(&board_shows(trouble.clone())), words));
     }
-    if let Some(asked) = &snapshot.question {
+    if let Some(asked) = snapshot.question.as_ref().filter(|_| !listed(AlertKind::Question)) {
         lines.push(addressed(asked.to, &format!("? {}", words.said(&asked.text)), words));
     }
-    lines.iter().map(|line| harmless(line)).collect()
+    lines
+}
+
+/// What is wrong on the board, as the board's own line.
+pub(super) fn board_shows(trouble: Sentence) -> Sentence {
+    say!("board-shows", "board: {trouble}", trouble)
 }
 
 fn heading(view: &TableView, words: &Words) -> String {
@@ -241,7 +274,7 @@ mod tests {
     use tabiya_app::snapshot::Asked;
     use tabiya_engine::record::{Body, Header, Line};
     use tabiya_engine::rules::GAMES;
-    use tabiya_engine::table::Audience;
+    use tabiya_engine::table::{Audience, flag_fallen};
     use tabiya_text::Language;
 
     use super::*;
@@ -270,12 +303,12 @@ mod tests {
             let session = chess("", "{}");
             let mut snapshot = Snapshot::of_session(&session, Instant::ZERO);
             let mut view = TableView::of_session(&session, Instant::ZERO);
-            let text = || say!("clock-flag", "flag");
+            let text = || flag_fallen(Color::White);
             (view.faults_to, view.waits_for_board) = (to, Some(text()));
             snapshot.table = Some(view.into());
             snapshot.question = Some(Asked { to, text: text(), answers: None, squares: Vec::new() });
             let shown = facts(&snapshot, &english(), Instant::ZERO);
-            for wanted in [format!("{mark}board: flag"), format!("{mark}? flag")] {
+            for wanted in [format!("{mark}board: {}", text()), format!("{mark}? {}", text())] {
                 assert!(shown.contains(&wanted), "{shown:?}");
             }
         }

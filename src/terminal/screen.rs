@@ -15,17 +15,19 @@ use ratatui::layout::{Constraint, Layout};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Paragraph};
+use tabiya_app::alerts::AlertKind;
 use tabiya_app::desk::{Front, Latest, News, Wish};
 use tabiya_app::snapshot::{Snapshot, TableView};
 use tabiya_app::view::addressed;
 use tabiya_app::words;
+use tabiya_engine::table::{Author, Common};
 use tabiya_text::Words;
 use tabiya_types::{Color, Instant, Millis, harmless, harmless_lines};
 use tui_input::Input;
 use tui_input::backend::crossterm::EventHandler as _;
 
 use super::lines::{self, board, lines};
-use super::{QueueTokensTaken, Typing};
+use super::{QueueTokensTaken, Typing, alerts};
 
 /// How many lines of the log are kept.
 const LOG: usize = 500;
@@ -119,7 +121,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
         if view.clock_alone {
             return self.draw_clock(view, at);
         }
-        let (board, words) = (board(view), lines::facts(&snapshot, &self.words, at));
+        let (board, words) = (board(view), lines::live_facts(&snapshot, &self.words, at));
         let (log, input, back) = (&self.log, &self.input, &mut self.back);
         let drawn = self.terminal.draw(|frame| {
             let area = frame.area();
@@ -176,6 +178,8 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
         } else {
             self.log.last().cloned().unwrap_or_default()
         };
+        // The line below the clocks says a refusal already.
+        let open = alerts::lines(&self.snapshot, &self.words, |kind| kind != AlertKind::Refused);
         let (answer, back) = (&self.answer, &mut self.back);
         let drawn = self.terminal.draw(|frame| {
             let area = frame.area();
@@ -186,14 +190,17 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
             let answer = answer.filter(|answer| answer.len() > 1).unwrap_or_default();
             let below = area.height.saturating_sub(LEAST_CLOCK + 2);
             let answered = if answer.is_empty() { 0 } else { rows(answer.len() + 2).min(below) };
-            let [clocks, answered, said_at, hint_at] = Layout::vertical([
+            let open = wrapped(&open, usize::from(area.width));
+            let [clocks, alerts, answered, said_at, hint_at] = Layout::vertical([
                 Constraint::Fill(1),
+                Constraint::Length(rows(open.len()).min(below - answered)),
                 Constraint::Length(answered),
                 Constraint::Length(1),
                 Constraint::Length(rows(hint.len())),
             ])
             .areas(area);
             face::draw(frame, clocks, view, at);
+            frame.render_widget(paragraph(open), alerts);
             if !answer.is_empty() {
                 let room = usize::from(answered.height.saturating_sub(2));
                 // An answer is shown from its beginning; `back` counts the lines scrolled down.
@@ -213,14 +220,16 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
             KeyCode::Char('p') if control && view.clock.paused() => {
-                return Some(Wish::Typed("resume".to_owned()));
+                return Some(Wish::Do(vec![Common::Resume(author(view)).into()]));
             }
             // At events a pause needs a reason, so this opens the input line with `pause `, for the user to
             // add the reason.
             KeyCode::Char('p') if control && view.is_event() => {
                 (self.typing, self.input) = (true, Input::new("pause ".to_owned()));
             }
-            KeyCode::Char('p') if control => return Some(Wish::Typed("pause".to_owned())),
+            KeyCode::Char('p') if control => {
+                return Some(Wish::Do(vec![Common::Pause(author(view)).into()]));
+            }
             KeyCode::Char(':') => (self.typing, self.answer) = (true, None),
             // Terminals do not mark the repeats of a held key, so a space soon after the last space is not a
             // press.
@@ -249,6 +258,9 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
         }
         if matches!(key.code, KeyCode::Char('c' | 'd')) && key.modifiers.contains(KeyModifiers::CONTROL) {
             return Some(Wish::Leave);
+        }
+        if let KeyCode::F(number) = key.code {
+            return alerts::decision(&self.snapshot, number);
         }
         let view = self.snapshot.table.clone().filter(|view| view.clock_alone && !self.typing);
         if let Some(view) = view {
@@ -342,6 +354,11 @@ impl<B: Backend<Error: Send + Sync + 'static>> Front for Screen<B> {
     }
 }
 
+/// Who stops the clocks with a key, or lets them go on: the player whose turn it is, at events the arbiter.
+fn author(view: &TableView) -> Author {
+    view.mover().filter(|_| !view.is_event()).map_or(Author::Arbiter, Author::Player)
+}
+
 fn rows(lines: usize) -> u16 {
     u16::try_from(lines).unwrap_or(u16::MAX)
 }
@@ -376,12 +393,14 @@ fn wrapped(lines: &[String], width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use ratatui::backend::TestBackend;
+    use tabiya_app::Session;
+    use tabiya_app::alerts::{Alert, Cause};
     use tabiya_engine::record::Header;
     use tabiya_engine::rules::GAMES;
+    use tabiya_engine::table::{Audience, flag_fallen};
     use tabiya_text::Language;
 
     use super::*;
-    use tabiya_app::Session;
 
     /// A clock-only game on a screen with this many columns and 24 rows.
     fn clock(columns: u16, terms: &str) -> (Screen<TestBackend>, Session) {
@@ -400,6 +419,8 @@ mod tests {
     fn press(screen: &mut Screen<TestBackend>, code: KeyCode) -> Option<Wish> {
         screen.key(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)), Instant::ZERO)
     }
+
+    const CONTROL_P: KeyEvent = KeyEvent::new(KeyCode::Char('p'), KeyModifiers::CONTROL);
 
     fn drawn(screen: &mut Screen<TestBackend>) -> String {
         screen.redraw(Instant::ZERO).expect("memory takes all");
@@ -450,17 +471,39 @@ mod tests {
     }
 
     #[test]
+    fn a_key_stops_the_clocks_and_lets_them_go_on_without_typing() {
+        let (mut screen, mut session) = clock(80, r#"{"time":"300"}"#);
+        for wanted in [Common::Pause(Author::Arbiter), Common::Resume(Author::Arbiter)] {
+            let wish = screen.key(&Event::Key(CONTROL_P), Instant::ZERO);
+            assert!(wish == Some(Wish::Do(vec![wanted.clone().into()])), "{wanted:?}");
+            session.enter(&wanted.into(), Instant::ZERO).expect("it is accepted");
+            screen.snapshot = Arc::new(Snapshot::of_session(&session, Instant::ZERO));
+        }
+    }
+
+    #[test]
+    fn an_open_alert_stands_on_the_screen_of_a_clock_and_a_refusal_is_said_once() {
+        let (mut screen, session) = clock(80, "{}");
+        let alert = |number, kind| {
+            let cause = Cause::new(kind, Audience::Players, None, flag_fallen(Color::White));
+            Alert { number, since: Instant::ZERO, cause, taken: None }
+        };
+        let alerts = Arc::new(vec![alert(1, AlertKind::Flag), alert(2, AlertKind::Refused)]);
+        screen.snapshot = Arc::new(Snapshot { alerts, ..Snapshot::of_session(&session, Instant::ZERO) });
+        let (shown, says) = (drawn(&mut screen), flag_fallen(Color::White).to_string());
+        assert_eq!(shown.matches(&format!("! {says}")).count(), 1, "{shown}");
+    }
+
+    #[test]
     fn at_events_a_pause_is_typed_with_its_reason() {
         let (mut screen, session) = clock(80, r#"{"time":"300","voice":"event"}"#);
-        let pause = KeyEvent::new(KeyCode::Char('p'), KeyModifiers::CONTROL);
+        let pause = CONTROL_P;
         let pressed = screen.key(&Event::Key(pause), Instant::ZERO);
         assert!(pressed.is_none() && screen.typing);
         assert_eq!(screen.input.value(), "pause ");
         assert!(words::read("pause", &session, 0, Instant::ZERO).is_err());
         assert!(words::read("undo", &session, 0, Instant::ZERO).is_err());
-        assert!(
-            matches!(words::read("pause a phone rang", &session, 0, Instant::ZERO), Ok(words::TypedOrder::Do(lines)) if lines.len() == 2)
-        );
+        assert!(matches!(words::read("pause a phone rang", &session, 0, Instant::ZERO), Ok(words::TypedOrder::Do(lines)) if lines.len() == 2));
     }
 
     #[test]

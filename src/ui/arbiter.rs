@@ -5,7 +5,7 @@ mod rulings;
 use egui::{Rect, RichText, ScrollArea, Ui, UiBuilder, pos2};
 use tabiya_app::alerts::{AlertKind, Cause};
 use tabiya_app::desk::Wish;
-use tabiya_app::session::Infringement;
+use tabiya_app::session::{Infringement, Proposal};
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Phase, PlayAction};
 use tabiya_engine::table::{Audience, Author, Common, LegalInput, Ruling};
@@ -175,7 +175,7 @@ fn stop_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &ArbiterState,
     let paused = view.clock.paused();
     let text = cx.t(if paused { "resume" } else { "pause" });
     // A proposed ruling comes first; then it has the gold.
-    let gold = paused && cx.snapshot.proposal().is_none();
+    let gold = paused && !cx.snapshot.alerts.iter().any(|alert| alert.cause.proposal.is_some());
     let kind = if gold { Kind::Gold } else { Kind::Plain };
     let icon = if paused { Icon::Play } else { Icon::Pause };
     let face = ButtonFace::new(kind, &text).strong().icon(icon).key(cx.key(Command::Pause));
@@ -222,8 +222,11 @@ pub(super) fn gain(cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState, 
 fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     let said = cx.snapshot.announcements.iter().rev().take(ALERTS);
     let said: Vec<String> = said.map(|said| cx.announced(said)).collect();
-    proposal_ui(ui, cx, view);
-    for alert in cx.snapshot.alerts.clone().iter() {
+    let alerts = cx.snapshot.alerts.clone();
+    if let Some(proposal) = alerts.iter().find_map(|alert| alert.cause.proposal.as_ref()) {
+        proposal_ui(ui, cx, view, proposal);
+    }
+    for alert in alerts.iter() {
         alert_ui(ui, cx, view, &alert.cause);
     }
     if let Some(asked) = cx.snapshot.question.clone() {
@@ -265,8 +268,7 @@ fn alert_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, cause: &Cause) {
 
 /// Draws what the Laws propose for the last illegal move: the ruling as the gold button, its articles, and the line that
 /// does the same when it is typed.
-fn proposal_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
-    let Some(proposal) = cx.snapshot.proposal().cloned() else { return };
+fn proposal_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, proposal: &Proposal) {
     let [proposed, besides @ ..] = proposal.choices.as_slice() else { return };
     card(cx.theme.raised, cx.theme.bad).show(ui, |ui| {
         ui.set_width(ui.available_width());

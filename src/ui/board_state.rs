@@ -1,6 +1,7 @@
 //! The state of the board in the bar, and the menu of what can be done about it without leaving the table.
 
 use egui::{Popup, Pos2, Rect, Role, Sense, Ui, vec2};
+use tabiya_app::alerts::AlertKind;
 use tabiya_app::desk::{BoardWish, SimulatedMove};
 use tabiya_app::snapshot::{BoardFact, FoundBoard, LinkState};
 use tabiya_types::Color;
@@ -22,7 +23,7 @@ pub(super) fn board_state_ui(ui: &mut Ui, cx: &mut Cx<'_>, right: Pos2, narrow: 
     let board = &cx.snapshot.board;
     // At an event a difference can tell players of a wrong move, so only the arbiter's drawer shows it.
     let event = cx.snapshot.table.as_ref().is_some_and(|view| view.is_event());
-    let differs = cx.snapshot.trouble.is_some() && (!event || cx.drawer);
+    let differs = cx.snapshot.alert(AlertKind::Piece).is_some() && (!event || cx.drawer);
     let (word, mood) = match &board.link {
         LinkState::None => ("board-none", Mood::Usual),
         LinkState::Connecting => ("board-connecting", Mood::Usual),

@@ -26,7 +26,7 @@ const CRATES: [(&str, &[&str]); 10] = [
     ("src/store", &["types", "engine", "cards", "text"]),
     ("src/app", &["types", "engine", "boards", "cards", "text", "store"]),
     ("src/ui", &["types", "engine", "text", "store", "app"]),
-    ("src/terminal", &["types", "engine", "boards", "text", "store", "app"]),
+    ("src/terminal", &["types", "engine", "boards", "text", "app"]),
 ];
 
 /// Rooms that read no time, use no random numbers and do no IO.

@@ -31,10 +31,10 @@ impl Desk {
         let mut causes: Vec<Cause> =
             session.proposal().map(|proposal| proposed(session, proposal)).into_iter().collect();
         for prompt in &view.prompts {
-            let Some(matter) = prompt.matter else { continue };
-            let (kind, by) = match matter {
-                Matter::Flag(by) => (AlertKind::Flag, Some(by)),
-                Matter::Claimable => (AlertKind::Claimable, None),
+            let (Some(kind), Some(matter)) = (AlertKind::of_prompt(prompt), prompt.matter) else { continue };
+            let by = match matter {
+                Matter::Flag(by) => Some(by),
+                Matter::Claimable => None,
             };
             let cause = Cause::new(kind, prompt.to, by, prompt.text.clone());
             causes.push(cause.under(Some(matter.articles().numbers())));

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use egui::{
     Align2, FontId, Galley, Key, Margin, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2,
 };
+use tabiya_app::alerts::AlertKind;
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::{Asked, TableView};
 use tabiya_app::words::typed_wish;
@@ -115,7 +116,8 @@ fn said(cx: &Cx<'_>, view: &TableView, state: &TableState, parts: &Parts<'_>) ->
     let refused = cx.snapshot.refused.iter().filter(|refused| refused.to == Audience::Players);
     // The list of what to put right says the same, unless the rules have a reason of their own.
     let listed = |text: &&Sentence| !parts.fixes.is_empty() && text.id() != "board-refused";
-    let trouble = cx.snapshot.trouble.iter().filter(|text| !view.is_event() && !listed(text));
+    let trouble = cx.snapshot.alert(AlertKind::Piece).map(|alert| &alert.cause.says);
+    let trouble = trouble.filter(|text| !view.is_event() && !listed(text));
     let wrong: Vec<String> =
         refused.map(|refused| &refused.text).chain(trouble).map(|text| cx.say(text)).collect();
     let wrong = (!wrong.is_empty()).then(|| wrong.join(" "));

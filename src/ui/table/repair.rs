@@ -3,6 +3,7 @@
 
 use egui::{Align2, CornerRadius, FontId, Rect, Stroke, Ui, Vec2, pos2, vec2};
 
+use tabiya_app::alerts::AlertKind;
 use tabiya_app::desk::{BoardWish, SimulatedMove};
 use tabiya_app::snapshot::TableView;
 
@@ -48,8 +49,8 @@ pub(super) fn repair_ui(
     }
     waiting_ui(ui, cx, view, &mut body);
     // All in one sentence, for those who hear it.
-    if let Some(trouble) = &cx.snapshot.trouble {
-        label(ui, body, "trouble", &cx.say(trouble));
+    if let Some(trouble) = cx.snapshot.alert(AlertKind::Piece) {
+        label(ui, body, "trouble", &cx.say(&trouble.cause.says));
     }
     let line = px(50.0);
     #[expect(clippy::cast_precision_loss, reason = "at most 64 squares")]
