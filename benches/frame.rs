@@ -13,7 +13,7 @@ use std::time::Instant as RealInstant;
 use egui::{Context, Pos2, RawInput, Rect, Vec2};
 use support::{Sample, head, rounds, row};
 use tabiya_app::desk::{Desk, Environment, NewMatch, Wish};
-use tabiya_app::presets;
+use tabiya_engine::rules::presets;
 use tabiya_types::{BySeat, Instant, Millis, Seat};
 use tabiya_window::{Page, Shell};
 

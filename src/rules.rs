@@ -28,6 +28,7 @@ mod play;
 mod play_action;
 pub mod poker_chess;
 pub mod pokerdrez;
+pub mod presets;
 mod sight;
 mod stakes;
 mod turn;

@@ -64,11 +64,11 @@ pub use self::running::{Running, start};
 use self::sitting::{DeskRequest, Sitting};
 use self::table::TableSide;
 pub(crate) use self::talk::plain;
-pub use super::past::{NarratedLine, NarratedLines, SheetMove};
-use super::session::{Infringement, InputFault, Session};
+use super::session::{ClockSide, Infringement, InputFault, Session};
 use super::sleep::Absence;
 use super::snapshot::{
-    Coin, DrawnPosition, FoundBoard, Notice, PastView, RecordView, Shuffled, SimulatedView, Snapshot,
+    Coin, DeviceStatus, DrawnPosition, FoundBoard, Notice, PastView, RecordView, Shuffled, SimulatedView,
+    Snapshot,
 };
 use crate::deals;
 use crate::own_cards::OwnCardFile;
@@ -1012,8 +1012,10 @@ impl Desk {
         let shown = self.table.calm.is_shown(now);
         let correction = session.filter(|_| shown).and_then(Session::correction);
         let alerts = self.alerts(table.as_ref(), correction.as_ref(), now);
+        let (board, cards) =
+            (self.table.boards.view(session.map(Session::watch)), self.table.cards.view(session));
+        let record = session.map(Session::record_status).unwrap_or_default();
         Snapshot {
-            copy: session.and_then(Session::copy),
             table: table.map(Arc::new),
             past: self.past.clone(),
             time: sitting.map(|sitting| sitting.time_shown(now)).unwrap_or_default(),
@@ -1046,8 +1048,9 @@ impl Desk {
             coin: self.coin,
             shuffled: self.shuffled.clone(),
             drawn: self.drawn,
-            board: self.table.boards.view(session.map(Session::watch)),
-            cards: self.table.cards.view(session),
+            devices: DeviceStatus::of(&board, &cards, record),
+            board,
+            cards,
             own_cards: self.own_cards.clone(),
             evening: self.book.as_ref().map(Book::view).unwrap_or_default(),
             found: self.table.boards.found(),

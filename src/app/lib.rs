@@ -6,7 +6,6 @@
 pub mod alerts;
 pub mod board_notes;
 pub mod captures;
-pub mod cards_view;
 pub mod chip_set;
 pub mod deals;
 pub mod deck_work;
@@ -16,10 +15,8 @@ pub mod fault_report;
 pub mod lesson;
 pub mod owing;
 pub mod own_cards;
-mod past;
 pub mod piece_sets;
 mod platform;
-pub mod presets;
 pub mod robots;
 pub mod seating;
 pub mod session;

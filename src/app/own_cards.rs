@@ -4,10 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tabiya_engine::record::card_file::{CardFile, OwnedCard};
-use tabiya_engine::rules::Group;
+use tabiya_engine::rules::{Group, presets};
 use tabiya_types::{Sentence, say};
 
-use crate::presets;
 use tabiya_store::card_files;
 use tabiya_store::disk::write_whole;
 

@@ -42,8 +42,8 @@ use tabiya_cards::deck::Deck;
 use tabiya_cards::{CardEvent, ReaderName};
 use tabiya_engine::record::card_file::CardFile;
 use tabiya_engine::record::proof::{Proof, SIGNED_FROM};
-use tabiya_engine::record::secrets::{OPENS, may_be_open};
-use tabiya_engine::record::{Body, Header, Line, Replay};
+use tabiya_engine::record::secrets::{OPENS, may_be_open, sealed_games};
+use tabiya_engine::record::{Body, Header, Line, Past, Replay};
 use tabiya_engine::rules::{Action, Datum, Group, Violation};
 use tabiya_engine::sense::{Watch, says_unpressed};
 use tabiya_engine::table::{
@@ -64,7 +64,6 @@ use self::ledger::Ledger;
 use self::levers::Levers;
 use self::presses::Presses;
 pub use self::proposing::{ArbiterDecision, Infringement, Proposal, ProposedRuling};
-pub use self::readers::Owner;
 use self::readers::{BuiltInReader, ReaderDevice};
 use self::setup::Setup;
 use self::sight::BoardSight;
@@ -72,8 +71,7 @@ pub use self::speech::Announcement;
 use self::speech::Speech;
 use self::tell::{Apparatus, tell_absence, tell_lines};
 use self::unattended::Attended;
-use super::past::Past;
-use super::snapshot::SeenAction;
+use super::view::{Owner, RecordStatus, SeenAction};
 use crate::sleep::Absence;
 use tabiya_store::codes::{self, TypedCode};
 use tabiya_store::follow::CopyState;
@@ -293,6 +291,12 @@ impl Session {
         self.sight().correction()
     }
 
+    /// How the record is kept.
+    pub fn record_status(&self) -> RecordStatus {
+        let unsigned = self.ledger.unsigned().map(str::to_owned);
+        RecordStatus { failing: self.record_fails(), copy: self.copy(), unsigned }
+    }
+
     /// Whether the record cannot be written now.
     pub(crate) fn record_fails(&self) -> bool {
         self.ledger.outage.since().is_some()
@@ -418,7 +422,7 @@ impl Session {
     /// then be read with the record's file and its key. Without a number, the ruling opens the last game whose dealt
     /// cards are in the record.
     pub fn open_sealed(&mut self, game: Option<u64>, reason: &str, at: Instant) {
-        let sealed = dealing::sealed_games(self.table(), self.lines());
+        let sealed = sealed_games(self.table(), self.lines());
         let game = game.or(sealed.last().copied()).filter(|game| sealed.contains(game));
         let Some(game) = game else {
             let nothing = say!("open-nothing", "the record has no sealed cards that match this request");

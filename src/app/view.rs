@@ -1,9 +1,29 @@
-//! Text for people: clock readings, and lines marked with the people they are meant for.
+//! Views: what people see of a table, as plain values, and as text (clock readings, and lines marked with the people they are
+//! meant for).
+//!
+//! They are made from a table, the header of its record and what devices report, and know no session: a program that only follows
+//! a record shows the same.
+
+mod board;
+mod cards;
+mod matches;
+mod status;
+mod table;
 
 use tabiya_engine::clock::Clock;
 use tabiya_engine::table::Audience;
 use tabiya_text::Words;
 use tabiya_types::{Color, Instant, Millis, say};
+
+pub use self::board::{
+    BoardFact, BoardSearch, BoardView, FoundBoard, FoundLink, LinkState, RawLine, SimulatedView,
+};
+pub use self::cards::{CardsView, DeckAudit, DeckView, Owner, ReaderView, WorkStep, WorkView};
+pub use self::matches::{PastView, RecordView};
+pub use self::status::{
+    ClockRuns, ClockShown, DeviceLink, DevicePresence, DeviceStatus, RecordStatus, TableStatus,
+};
+pub use self::table::{PokerView, SeenAction, TableView};
 
 /// Returns the text of a line for a screen that players and arbiter share. If the line is meant for the arbiter, the
 /// text begins with `arbiter:` in the language of `words`.

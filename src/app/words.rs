@@ -18,8 +18,7 @@ mod rulings;
 mod spelled;
 mod who;
 
-use tabiya_engine::clock::ClockSide;
-use tabiya_engine::rules::{Action, Actor, DealtCards, Group, Turn, Uci, Verb};
+use tabiya_engine::rules::{Action, Actor, DealtCards, Group, Turn, Uci, Verb, presets};
 use tabiya_engine::table::{
     Author, Common, FinishClaim, Input, LegalInput, QuestionBefore, Ruling, Table, UndoWhat, Voice,
 };
@@ -31,9 +30,8 @@ pub use self::language::{in_record, quoted, typed_wish};
 pub use self::near::{completions, not_understood};
 pub use self::rulings::clock_reading;
 use self::who::WordOwner;
-use super::session::{Session, turns_over};
-use crate::presets;
-use tabiya_store::codes::proposed_code;
+use super::session::{ClockSide, Session, turns_over};
+use crate::session::proposed_code;
 
 /// What a typed line asks for.
 #[derive(Clone, PartialEq, Debug)]

@@ -103,3 +103,44 @@ pub fn marked(line: &Line, name: &str) -> Vec<Color> {
     let marks = marks.iter().filter_map(Datum::as_list).flatten();
     marks.filter_map(|mark| Color::from_word(mark.as_text()?)).collect()
 }
+
+/// How many illegal moves each player has made in the game that the last of these lines belongs to, by the marks on the lines: those
+/// that were withdrawn do not count.
+pub fn illegal_counts(lines: &[Line]) -> ByColor<u32> {
+    let mut counts = ByColor::<u32>::default();
+    for line in lines {
+        for by in marked(line, ILLEGAL) {
+            counts[by] += 1;
+        }
+        for by in marked(line, ILLEGAL_WITHDRAWN) {
+            counts[by] = counts[by].saturating_sub(1);
+        }
+        if matches!(line.body, Body::Acted(Input::Common(Common::Next(_)))) {
+            counts = ByColor::default();
+        }
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::header::Header;
+    use super::*;
+    use crate::rules::GAMES;
+
+    #[test]
+    fn illegal_moves_count_in_their_game_unless_they_were_withdrawn() {
+        let header = r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A"}"#;
+        let header = Header::parse(header, GAMES).expect("a header");
+        let line = |text: &str| Line::parse(text, &header).expect("a line");
+        let mut lines = vec![
+            line(r#"{"t":0,"do":"pause","by":"arbiter","x-illegal":["white","black"]}"#),
+            line(
+                r#"{"t":1,"do":"resume","by":"arbiter","x-illegal":["white"],"x-illegal-withdrawn":["black"]}"#,
+            ),
+        ];
+        assert_eq!(illegal_counts(&lines), ByColor { white: 2, black: 0 });
+        lines.push(line(r#"{"t":2,"do":"next"}"#));
+        assert_eq!(illegal_counts(&lines), ByColor::default());
+    }
+}

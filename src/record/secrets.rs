@@ -286,6 +286,22 @@ impl GameCards {
     }
 }
 
+/// The numbers (from 1) of the games whose dealt cards are known or sealed. Sealed cards count even if this computer
+/// cannot open them.
+pub fn sealed_games(table: &Table, lines: &[Line]) -> Vec<u64> {
+    let sealed = |line: u32| {
+        let index = usize::try_from(line).ok().and_then(|line| line.checked_sub(2));
+        let line = index.and_then(|index| lines.get(index));
+        line.is_some_and(Line::is_sealed)
+    };
+    let cards = GameCards::of_games(table);
+    let games = (1..).zip(table.actions_by_game()).zip(cards);
+    games
+        .filter(|((_, actions), cards)| cards.any_known() || actions.iter().any(|(line, _)| sealed(*line)))
+        .map(|((number, _), _)| number)
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,8 +1,8 @@
 //! Decks of cards with chips: the screen that lists, makes, checks, repairs, exports and imports them.
 
 use egui::{Button, Grid, ProgressBar, RichText, Role as Kind, ScrollArea, Ui, vec2};
-use tabiya_app::cards_view::{DeckAudit, DeckView, WorkStep, WorkView};
 use tabiya_app::desk::{CardWish, Paper};
+use tabiya_app::view::{DeckAudit, DeckView, WorkStep, WorkView};
 use tabiya_types::{CardFace, Pack, harmless};
 
 use super::cx::Cx;

@@ -1,10 +1,9 @@
 //! Draws the card readers that are plugged in, who uses each reader, and which deck the table uses.
 
 use egui::{Checkbox, RichText, Role as Kind, Ui};
-use tabiya_app::cards_view::{ReaderView, WorkStep, WorkView};
 use tabiya_app::desk::CardWish;
-use tabiya_app::session::Owner;
 use tabiya_app::snapshot::TableView;
+use tabiya_app::view::{Owner, ReaderView, WorkStep, WorkView};
 use tabiya_types::{Pack, Seat, harmless};
 
 use super::cx::Cx;

@@ -12,8 +12,9 @@ mod strip;
 use std::sync::Arc;
 
 use egui::{Align2, Event, FontId, Key, Popup, Rect, Ui, UiBuilder, pos2, vec2};
-use tabiya_app::desk::{NarratedLine, Wish};
+use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
+use tabiya_engine::record::NarratedLine;
 use tabiya_engine::table::Audience;
 use tabiya_types::{BySeat, Millis};
 

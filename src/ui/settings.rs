@@ -182,7 +182,7 @@ fn copy_ui(ui: &mut Ui, cx: &Cx<'_>, settings: &mut Settings) {
         settings.copy = Some(text).filter(|text| !text.trim().is_empty()).map(PathBuf::from);
     }
     hint(ui, &cx.t("copy-line"));
-    if let Some(copy) = &cx.snapshot.copy {
+    if let Some(copy) = &cx.snapshot.devices.record.copy {
         let behind = || cx.words.with("copy-behind", &[("lines", copy.behind.into())]);
         match &copy.trouble {
             Some(why) => drop(ui.label(RichText::new(format!("{}: {why}", behind())).color(cx.theme.bad))),

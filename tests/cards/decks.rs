@@ -9,8 +9,8 @@ use crate::child::{Table, name, signal, tabiya, text};
 use crate::pcscd::{Pcscd, alone};
 use crate::virtual_reader::{blank, id, lay, lay_faulty, uid, written};
 use crate::wait::wait_until;
-use tabiya_app::cards_view::WorkStep;
 use tabiya_app::desk::{self, CardWish, Desk, Environment, Wish};
+use tabiya_app::view::WorkStep;
 use tabiya_cards::sim::{SimulatedTag, TagFaults};
 use tabiya_types::{Card, Pack, Seat};
 

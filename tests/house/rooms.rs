@@ -235,6 +235,24 @@ fn each_of_these_libraries_stands_in_one_room() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// A program that only follows a record, and has no session, shows a table with the views.
+#[test]
+fn views_know_no_session() {
+    let views: Vec<(PathBuf, String)> = sources()
+        .into_iter()
+        .filter(|(_, path, _)| path.starts_with("app/view") || path == Path::new("app/view.rs"))
+        .map(|(_, path, code)| (path, code))
+        .collect();
+    assert!(views.len() > 4, "the views were found");
+    for (path, code) in views {
+        let rooms = used(&code).into_iter().chain(used_from_below(&code, path.iter().count() - 1));
+        let may = ["view", "store", "board", "cards", "matches", "status", "table"];
+        let wrong: Vec<String> =
+            rooms.filter(|room| !room.is_empty() && !may.contains(&room.as_str())).collect();
+        assert!(wrong.is_empty(), "{}: a view must not use {wrong:?}", path.display());
+    }
+}
+
 #[test]
 fn pure_rooms_read_no_time_and_do_no_io() {
     let mut wrong = Vec::new();

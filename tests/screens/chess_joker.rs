@@ -3,10 +3,9 @@
 
 use egui::Key;
 use tabiya_app::desk::{NewMatch, Wish};
-use tabiya_app::presets;
 use tabiya_engine::record::card_file::OwnedCard;
 use tabiya_engine::rules::chess_joker::{JokerCard, JokerSight};
-use tabiya_engine::rules::{Goal, HeapPlace, Score};
+use tabiya_engine::rules::{Goal, HeapPlace, Score, presets};
 use tabiya_text::Language;
 use tabiya_types::{BySeat, Seat};
 use tabiya_window::Page;

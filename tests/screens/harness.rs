@@ -372,7 +372,7 @@ impl Screens {
 
     #[cfg(feature = "snapshots")]
     fn begin(&mut self, deck: Option<&str>) {
-        let terms = tabiya_app::presets::terms(Some("club"), "choker").unwrap();
+        let terms = tabiya_engine::rules::presets::terms(Some("club"), "choker").unwrap();
         let players = tabiya_types::BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() };
         let usual = tabiya_app::desk::NewMatch::usual("choker", players, Seat::A, terms);
         let new = tabiya_app::desk::NewMatch { deck: deck.map(str::to_owned), ..usual };

@@ -1,9 +1,8 @@
 //! A referee's eleven points in the window: what is typed at the table, and what the screen shows then.
 
 use tabiya_app::desk::{NewMatch, Wish};
-use tabiya_app::presets;
 use tabiya_engine::clock::parse_spoken;
-use tabiya_engine::rules::Group;
+use tabiya_engine::rules::{Group, presets};
 use tabiya_types::{BySeat, Piece, Seat};
 
 use crate::harness::Screens;

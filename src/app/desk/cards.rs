@@ -19,9 +19,9 @@ use tabiya_types::{CardFace, Instant, Pack, Seat, Sentence, say};
 use super::files::with_ending;
 use super::work::Work;
 use super::{Desk, DeskOrder};
-use crate::cards_view::{CardsView, DeckView, ReaderView};
 use crate::session::Session;
 use tabiya_store::decks::{self, DeckError, Decks};
+use crate::view::{CardsView, DeckView, ReaderView};
 
 /// A request about card readers and decks.
 #[derive(Clone, PartialEq, Eq, Debug)]

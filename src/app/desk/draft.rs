@@ -4,11 +4,9 @@ use std::path::PathBuf;
 
 use tabiya_cards::deck::Deck;
 use tabiya_engine::record::Header;
-use tabiya_engine::rules::{GAMES, GameKind, Group};
+use tabiya_engine::rules::{GAMES, GameKind, Group, presets};
 use tabiya_engine::table::Agreement;
 use tabiya_types::{BySeat, Color, Pack, Seat, Sentence};
-
-use crate::presets;
 
 /// The start position of a game of chess.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -110,4 +108,24 @@ pub fn check_deck(deck: &Deck, agreement: &Agreement) -> Result<(), String> {
 fn name(written: &str, seat: &str) -> String {
     let written = written.trim();
     if written.is_empty() { seat.to_owned() } else { written.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_of_every_game_can_be_played() {
+        let mut seen = 0;
+        for kind in GAMES {
+            for name in presets::names(kind.name()).map(Some).chain([None]) {
+                let players = BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() };
+                let terms = presets::terms(name, kind.name()).expect("a preset");
+                let new = NewMatch::usual(kind.name(), players, Seat::A, terms);
+                assert!(new.header(None).is_ok(), "{} {name:?}", kind.name());
+                seen += 1;
+            }
+        }
+        assert!(seen > GAMES.len());
+    }
 }

@@ -7,13 +7,12 @@ use std::sync::Arc;
 use tabiya_store::disk::read_bounded;
 
 use tabiya_engine::record::proof::{HeadSignature, Proof, signed_from};
-use tabiya_engine::record::{Header, Line, Replay};
+use tabiya_engine::record::{Header, Line, Past, Replay};
 use tabiya_engine::rules::GAMES;
 use tabiya_types::{Sentence, harmless};
 
 use super::Desk;
 use super::sitting::Sitting;
-use crate::past::Past;
 use crate::snapshot::PastView;
 use tabiya_store::evening::{ReadMatch, StoredMatch, read_match};
 use tabiya_store::journal::{FileKind, Journal, sniff};

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tabiya_engine::record::card_file::OwnedCard;
+use tabiya_engine::rules::presets;
 use tabiya_types::{Instant, Sentence};
 
 use super::talk::plain;

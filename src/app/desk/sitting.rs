@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tabiya_cards::deck::Deck;
 use tabiya_engine::clock::ClockSide;
 use tabiya_engine::record::sheet;
-use tabiya_engine::rules::{Action, Correct, Place, TurnHands, Uci};
+use tabiya_engine::rules::{Action, Correct, Place, TurnHands, Uci, presets};
 use tabiya_engine::table::{Audience, Common, Entry, Input, Ruling, Table, Voice};
 use tabiya_text::Words;
 use tabiya_types::{BySeat, Card, Color, Instant, Sentence, Square, say};
@@ -15,8 +15,7 @@ use tabiya_types::{BySeat, Card, Color, Instant, Sentence, Square, say};
 use super::front::News;
 use super::pending::{Pending, PendingAnswer};
 use super::talk::{Talk, plain};
-use crate::presets;
-use crate::session::{Announcement, Entered, Infringement, InputFault, Session};
+use crate::session::{Announcement, ClockSide, Entered, Infringement, InputFault, Session};
 use crate::snapshot::{Asked, MatchTime, Notice, Refused, TableView};
 use crate::words::{self, ClockSideOrder, TypedOrder as Spoken};
 

@@ -11,8 +11,8 @@ use tabiya_types::{CardFace, Pack, Sentence};
 use super::cards::DeskCards;
 use super::talk::plain;
 use super::{DeskOrder, Environment};
-use crate::cards_view::{DeckAudit, WorkStep, WorkView};
 use crate::deck_work::{DeckWork, Due, WorkError, WorkTools, Worked, new_draft};
+use crate::view::{DeckAudit, WorkStep, WorkView};
 
 /// Work on a deck, as the screen shows it.
 #[derive(Debug)]

@@ -8,7 +8,7 @@
 //! record. Instead, the next line that is written carries a mark of the illegal move in a separate field. After a
 //! restart, the marks are counted again.
 
-use tabiya_engine::record::infringements::{ILLEGAL, ILLEGAL_WITHDRAWN, PENALTY, marked};
+use tabiya_engine::record::infringements::{ILLEGAL, ILLEGAL_WITHDRAWN, PENALTY, illegal_counts};
 use tabiya_engine::record::{Body, Line};
 use tabiya_engine::rules::{Action, ChessPhase, Chips, Group, Phase, PlayAction, Reason, Uci, Violation};
 use tabiya_engine::table::{Common, Evidence, Input, Table, Voice};
@@ -288,18 +288,7 @@ impl Illegal {
     /// Restores the number of illegal moves in the current game. It is the number of `x-illegal` marks on these lines of
     /// the record, less those that were withdrawn, plus the marks that are not written yet.
     pub(super) fn count_again(&mut self, lines: &[Line]) {
-        let mut counts = ByColor::<u32>::default();
-        for line in lines {
-            for by in marked(line, ILLEGAL) {
-                counts[by] += 1;
-            }
-            for by in marked(line, ILLEGAL_WITHDRAWN) {
-                counts[by] = counts[by].saturating_sub(1);
-            }
-            if matches!(line.body, Body::Acted(Input::Common(Common::Next(_)))) {
-                counts = ByColor::default();
-            }
-        }
+        let mut counts = illegal_counts(lines);
         self.unmarked.iter().for_each(|by| counts[*by] += 1);
         self.withdrawn.iter().for_each(|by| counts[*by] = counts[*by].saturating_sub(1));
         self.counts = counts;

@@ -15,10 +15,11 @@ use tabiya_engine::table::{Audience, Common, Input, LegalInput, Table, Voice};
 use tabiya_types::{Card, Color, Instant, Seat, Sentence, say};
 
 use super::dealing::Dealing;
-use super::laying::{self, LaidCards, LaidMeaning};
-use super::readers::{BuiltInReader, Owner, ReaderDevice, Readers, TagReport};
+use super::laying::{self, LaidMeaning, Laying};
+use super::readers::{BuiltInReader, ReaderDevice, Readers, TagReport};
 use super::speech::Speech;
 use tabiya_store::journal::vault::KeyError;
+use crate::view::Owner;
 
 /// The deck in use, the card readers, and the cards that were read while they were dealt.
 #[derive(Debug, Default)]

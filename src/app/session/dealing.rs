@@ -5,14 +5,14 @@
 
 use tabiya_cards::ReaderName;
 use tabiya_cards::deck::Face;
-use tabiya_engine::record::secrets::GameCards;
 use tabiya_engine::record::{Body, Line};
 use tabiya_engine::rules::{Action, Dealt, DealtCards, Faces};
 use tabiya_engine::table::{Input, Table};
 use tabiya_types::{Color, Seat, Sentence, say};
 
-use super::readers::{Owner, Readers};
+use super::readers::Readers;
 use super::speech::Speech;
+use crate::view::Owner;
 
 /// A street (one betting round): the number of its game in the match, and the number of the street in that game, both
 /// counted from 0.
@@ -238,20 +238,4 @@ pub(super) fn has_hidden_cards(lines: &[Line]) -> bool {
         }
         Body::Acted(_) | Body::Evidence(_) => false,
     })
-}
-
-/// The numbers (from 1) of the games whose dealt cards are known or sealed. Sealed cards count even if this computer
-/// cannot open them.
-pub(super) fn sealed_games(table: &Table, lines: &[Line]) -> Vec<u64> {
-    let sealed = |line: u32| {
-        let index = usize::try_from(line).ok().and_then(|line| line.checked_sub(2));
-        let line = index.and_then(|index| lines.get(index));
-        line.is_some_and(Line::is_sealed)
-    };
-    let cards = GameCards::of_games(table);
-    let games = (1..).zip(table.actions_by_game()).zip(cards);
-    games
-        .filter(|((_, actions), cards)| cards.any_known() || actions.iter().any(|(line, _)| sealed(*line)))
-        .map(|((number, _), _)| number)
-        .collect()
 }

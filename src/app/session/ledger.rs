@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tabiya_engine::record::proof::{HeadSignature, Proof, signed_from};
 use tabiya_engine::record::secrets::{opening_told, openings_told};
-use tabiya_engine::record::{Body, Header, Line, Observer as _, Replay, Stop, pgn};
+use tabiya_engine::record::{Body, Header, Line, Observer as _, Past, Replay, Stop, pgn};
 use tabiya_engine::rules::Group;
 use tabiya_engine::sense::{Watch, WrittenLine};
 use tabiya_engine::table::{Common, Effect, Evidence, Input, Table};
@@ -14,8 +14,7 @@ use tabiya_types::{Board, Instant, Millis, Seat, Sentence, say};
 use super::fault::InputFault;
 use super::outage::Outage;
 use super::speech::Speech;
-use crate::past::Past;
-use tabiya_store::follow::{CopyState, FollowerState};
+use tabiya_store::copy::CopyState;
 use tabiya_store::journal::JournalError;
 use tabiya_store::journal::vault::KeyError;
 use tabiya_store::keeper::{Keeper, PgnKeeper, PgnNews};

@@ -8,6 +8,8 @@ use tabiya_cards::deck::Deck;
 use tabiya_cards::{ReaderName, TagContent, Uid, ndef};
 use tabiya_types::{Instant, Millis, Seat};
 
+use crate::view::Owner;
+
 /// The time after a board or box is connected in which its readers may report the cards that were already there. So a
 /// reader's first report within this time does not count as a new card.
 const FIRST_REPORTS: Millis = Millis(500);
@@ -198,17 +200,4 @@ impl Readers {
         self.dealer = None;
         self.present.values_mut().for_each(|owner| *owner = None);
     }
-}
-
-/// The owner of a card reader.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Owner {
-    /// Nobody. The reader gets an owner when a player lays a card on the reader in his turn.
-    Nobody,
-    /// One player alone.
-    Seat(Seat),
-    /// Both players, who share the reader.
-    Both,
-    /// The dealer: cards are laid on this reader while they are dealt.
-    Dealer,
 }

@@ -6,7 +6,7 @@ use tabiya_engine::sense::Watch;
 use tabiya_engine::table::{Correction, LegalInput, PressMode, Table};
 use tabiya_types::{Board, Color, Sentence};
 
-use crate::snapshot::SeenAction;
+use crate::view::SeenAction;
 
 /// A read-only view of the board and the table.
 #[derive(Clone, Copy)]

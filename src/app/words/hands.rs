@@ -1,10 +1,9 @@
 //! Words of a game whose pieces form poker hands: `choose a1 e1`, `black choose a8 e8`.
 
-use tabiya_engine::rules::{Action, Fields, Group};
+use tabiya_engine::rules::{Action, Fields, Group, presets};
 use tabiya_types::{Color, Sentence, say};
 
 use super::{Meant, Typed, actor, one};
-use crate::presets;
 
 /// Parses the pieces that a player names for his hand, by their squares.
 pub(super) fn read(typed: &Typed<'_>) -> Meant {

@@ -1,13 +1,12 @@
 //! Words of a game in which a card is drawn and used each turn: `card VY`, `play c8f5`, `confirm`, `reject`, `check`.
 
 use tabiya_engine::rules::chess_joker::{CardEffect, Code, EffectError, JokerCard};
-use tabiya_engine::rules::{Action, Fields, Group};
+use tabiya_engine::rules::{Action, Fields, Group, presets};
 use tabiya_engine::table::Voice;
 use tabiya_types::{Color, Sentence, say};
 
 use super::who::WordOwner;
 use super::{Meant, Typed, actor, one};
-use crate::presets;
 use crate::session::Session;
 
 /// Parses a card that was drawn, a use of a card, an answer to it, or a claim of check.

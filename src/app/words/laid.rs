@@ -3,13 +3,12 @@
 //! The words become lines of the record with the fields that the game itself reads. A game without such lines does not
 //! know the words.
 
-use tabiya_engine::rules::{Action, Datum, Fields, FormError, GameKind, Group, OwnChange};
+use tabiya_engine::rules::{Action, Datum, Fields, FormError, GameKind, Group, OwnChange, presets};
 use tabiya_engine::table::{Audience, LegalInput, QuestionBefore, Table};
 use tabiya_types::{Color, Role, Sentence, Square, one_letter, say};
 
 use super::help::knows;
 use super::{Meant, Typed, TypedOrder, actor, must, one};
-use crate::presets;
 
 /// The letters of the cards.
 const LETTERS: &str = "JQRBNPX";

@@ -7,9 +7,8 @@
 use std::io::IsTerminal as _;
 
 use tabiya_app::piece_sets::{USUAL_SET, counted, parse, standing, term, written};
-use tabiya_app::presets;
 use tabiya_boards::address::BoardAddress;
-use tabiya_engine::rules::{Datum, Group};
+use tabiya_engine::rules::{Datum, Group, presets};
 use tabiya_text::Words;
 use tabiya_types::{Board, ByColor, Color, say};
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use tabiya_app::desk::NarratedLine;
+use tabiya_engine::record::NarratedLine;
 use tabiya_engine::rules::Phase;
 use tabiya_types::{BySeat, Color, Millis, Seat};
 
@@ -179,7 +179,7 @@ pub(super) fn step(
 
 #[cfg(test)]
 mod tests {
-    use tabiya_app::desk::SheetMove;
+    use tabiya_engine::record::SheetMove;
     use tabiya_engine::rules::Chips;
     use tabiya_types::{ByColor, Instant};
 

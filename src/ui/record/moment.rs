@@ -175,7 +175,7 @@ fn words_ui(ui: &Ui, cx: &Cx<'_>, moment: &Moment<'_>, area: Rect) {
 }
 
 /// The lines before the shown one, the newest first.
-fn back_from<'a>(moment: &Moment<'a>) -> impl Iterator<Item = &'a tabiya_app::desk::NarratedLine> {
+fn back_from<'a>(moment: &Moment<'a>) -> impl Iterator<Item = &'a tabiya_engine::record::NarratedLine> {
     let before = moment.lines.get(..moment.at.saturating_sub(1)).unwrap_or_default();
     before.iter().rev().map(|line| &**line)
 }

@@ -5,8 +5,8 @@ use egui::{
     Align, Align2, CornerRadius, EventFilter, FontId, Id, Rect, Role, ScrollArea, Sense, Stroke, StrokeKind,
     Ui, UiBuilder, pos2, vec2,
 };
-use tabiya_app::desk::NarratedLine;
 use tabiya_app::view::reading_with_tenths;
+use tabiya_engine::record::NarratedLine;
 use tabiya_engine::rules::Decision;
 use tabiya_types::{Color, Millis, Seat};
 

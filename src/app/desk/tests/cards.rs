@@ -8,10 +8,9 @@ use tabiya_engine::rules::{Group, Phase};
 use tabiya_types::{Card, CardFace, Pack};
 
 use super::*;
-use crate::cards_view::{CardsView, DeckAudit, WorkStep};
-use crate::session::Owner;
 use crate::snapshot::TableView;
 use tabiya_store::decks::Decks;
+use crate::view::{CardsView, DeckAudit, Owner, WorkStep};
 
 /// The inputs of the betting. After these inputs, the first card is turned over.
 const BETTING: [&str; 9] = ["deal", "raise 6", "call", "deal", "check", "check", "deal", "check", "check"];

@@ -1,13 +1,17 @@
 //! The history of a match: the record line by line as people read it, and the table after any of its lines.
 //!
-//! The history is built line by line while a table applies the record, both in a running match and when a file is read.
+//! The history is built line by line while a table applies the record: in a running match, when a file is read, and wherever
+//! lines arrive without a match of their own.
 
 use std::sync::Arc;
 
-use tabiya_engine::record::{Body, Checkpoints, Line, Observer};
-use tabiya_engine::rules::{Action, ChessPhase, Chips, Phase, PlayAction, PlayList, Stages};
-use tabiya_engine::table::{Common, Effect, Input, LogLine, Ruling, Table, log_of};
 use tabiya_types::{ByColor, BySeat, Color, Instant, Millis};
+
+use super::checkpoints::Checkpoints;
+use super::observer::Observer;
+use super::text::{Body, Line};
+use crate::rules::{Action, ChessPhase, Chips, Phase, PlayAction, PlayList, Stages};
+use crate::table::{Common, Effect, Input, LogLine, Ruling, Table, log_of};
 
 /// A chess move as a score sheet has it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,7 +66,7 @@ pub type NarratedLines = Arc<Vec<Arc<NarratedLine>>>;
 
 /// The history of the record so far, for looking back.
 #[derive(Debug)]
-pub(crate) struct Past {
+pub struct Past {
     checkpoints: Checkpoints,
     lines: NarratedLines,
     acts: usize,
@@ -79,7 +83,7 @@ pub(crate) struct Past {
 
 impl Past {
     /// The history of a record that has no lines yet.
-    pub(crate) fn new(start: &Table) -> Self {
+    pub fn new(start: &Table) -> Self {
         Self {
             checkpoints: Checkpoints::new(start),
             lines: Arc::default(),
@@ -92,23 +96,23 @@ impl Past {
     }
 
     /// Whether the record so far ends its match.
-    pub(crate) fn match_over(&self) -> bool {
+    pub fn match_over(&self) -> bool {
         self.over
     }
 
     /// How many lines are inputs, not counting ticks.
-    pub(crate) fn acts(&self) -> usize {
+    pub fn acts(&self) -> usize {
         self.acts
     }
 
     /// All lines so far, as people read them.
-    pub(crate) fn narrated(&self) -> NarratedLines {
+    pub fn narrated(&self) -> NarratedLines {
         self.lines.clone()
     }
 
     /// The table after the first `line` lines of the record, and the moment of the last of these lines. `None` if the
     /// record has fewer lines.
-    pub(crate) fn after(&self, lines: &[Line], line: usize) -> Option<(Table, Instant)> {
+    pub fn after(&self, lines: &[Line], line: usize) -> Option<(Table, Instant)> {
         let at = lines.get(..line)?.last().map_or(Instant::ZERO, Line::moment);
         Some((self.checkpoints.table_after(lines, line)?, at))
     }
@@ -172,7 +176,7 @@ impl Past {
 
 impl Past {
     /// The clock reading with which the present turn began, for the side whose turn it is.
-    pub(crate) fn turn_began(&self, side: Color) -> Option<Millis> {
+    pub fn turn_began(&self, side: Color) -> Option<Millis> {
         self.began[side]
     }
 

@@ -4,9 +4,7 @@
 //! Faces appear only in two cases in which the user knows them anyway: while a deck is made (the faces still missing,
 //! and the face of the last card), and while a missing or damaged card is replaced.
 
-use tabiya_types::{CardFace, Pack, Sentence};
-
-use super::session::Owner;
+use tabiya_types::{CardFace, Pack, Seat, Sentence};
 
 /// Card readers, this user's decks, and the work in progress on a deck.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -42,6 +40,19 @@ pub struct ReaderView {
     pub owner: Option<Owner>,
     /// Why the reader reads no cards, and what to do.
     pub trouble: Option<String>,
+}
+
+/// The owner of a card reader.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Owner {
+    /// Nobody. The reader gets an owner when a player lays a card on the reader in his turn.
+    Nobody,
+    /// One player alone.
+    Seat(Seat),
+    /// Both players, who share the reader.
+    Both,
+    /// The dealer: cards are laid on this reader while they are dealt.
+    Dealer,
 }
 
 /// The facts about a deck that are not secret.

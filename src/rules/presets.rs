@@ -1,6 +1,6 @@
 //! Presets: terms that each game offers under a name, for the command line and the window.
 
-use tabiya_engine::rules::{GAMES, GameKind, Group, Preset};
+use super::{GAMES, GameKind, Group, Preset};
 
 /// The game with this name.
 pub fn kind(game: &str) -> Option<&'static dyn GameKind> {
@@ -26,27 +26,4 @@ pub fn terms(name: Option<&str>, game: &str) -> Option<Group> {
 
 fn presets(game: &str) -> &'static [Preset] {
     kind(game).map_or(&[], |kind| kind.presets())
-}
-
-#[cfg(test)]
-mod tests {
-    use tabiya_types::{BySeat, Seat};
-
-    use super::*;
-    use crate::desk::NewMatch;
-
-    #[test]
-    fn every_preset_of_every_game_can_be_played() {
-        let mut seen = 0;
-        for kind in GAMES {
-            for name in names(kind.name()).map(Some).chain([None]) {
-                let players = BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() };
-                let terms = terms(name, kind.name()).expect("a preset");
-                let new = NewMatch::usual(kind.name(), players, Seat::A, terms);
-                assert!(new.header(None).is_ok(), "{} {name:?}", kind.name());
-                seen += 1;
-            }
-        }
-        assert!(seen > GAMES.len());
-    }
 }
