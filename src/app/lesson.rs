@@ -219,7 +219,7 @@ impl Lesson {
 
     fn typed(&self, act: &Act) -> Vec<Input> {
         let Says(line) = act else { return Vec::new() };
-        match words::read(line, &self.session, 0, self.at) {
+        match words::read(line, self.session.table(), None, None, self.at) {
             Ok(TypedOrder::Do(inputs)) => inputs,
             Ok(_) | Err(_) => Vec::new(),
         }

@@ -18,6 +18,7 @@ mod rulings;
 mod spelled;
 mod who;
 
+use tabiya_engine::record::card_file::CardFile;
 use tabiya_engine::rules::{Action, Actor, DealtCards, Group, Turn, Uci, Verb, presets};
 use tabiya_engine::table::{
     Author, Common, FinishClaim, Input, LegalInput, QuestionBefore, Ruling, Table, UndoWhat, Voice,
@@ -30,8 +31,7 @@ pub use self::language::{in_record, quoted, typed_wish};
 pub use self::near::{completions, not_understood};
 pub use self::rulings::clock_reading;
 use self::who::WordOwner;
-use super::session::{ClockSide, Session, turns_over};
-use crate::session::proposed_code;
+use super::session::{ClockSide, proposed_code, turns_over};
 
 /// What a typed line asks for.
 #[derive(Clone, PartialEq, Debug)]
@@ -154,10 +154,15 @@ struct Typed<'a> {
 /// The result of one parser: `Ok(None)` if the line does not begin with a word that this parser knows.
 type Meant = Result<Option<TypedOrder>, Sentence>;
 
-/// Parses a line that was typed at `now`. `choices`: how many numbered answers the open question has. The error is a
-/// sentence that says what could be typed instead.
-pub fn read(text: &str, session: &Session, choices: usize, now: Instant) -> Result<TypedOrder, Sentence> {
-    let table = session.table();
+/// Parses a line that was typed at `now`. `asked`: how many numbered answers the open question has; `None` if none is open.
+/// `cards`: the players' file of cards, if they use one. The error is a sentence that says what could be typed instead.
+pub fn read(
+    text: &str,
+    table: &Table,
+    asked: Option<usize>,
+    cards: Option<&CardFile>,
+    now: Instant,
+) -> Result<TypedOrder, Sentence> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
     let lower: Vec<&str> = lower.iter().map(String::as_str).collect();
@@ -171,11 +176,10 @@ pub fn read(text: &str, session: &Session, choices: usize, now: Instant) -> Resu
     }
     if let [number] = lower.as_slice()
         && let Ok(number) = number.parse::<usize>()
-        && (1..=choices).contains(&number)
+        && (1..=asked.unwrap_or(0)).contains(&number)
     {
         return Ok(TypedOrder::Choose(number));
     }
-    let asked = choices > 0 || session.question().is_some();
     let readers = [
         plain_words,
         chips::read,
@@ -188,10 +192,10 @@ pub fn read(text: &str, session: &Session, choices: usize, now: Instant) -> Resu
         board::read,
     ];
     let card_letters = turns_over(table).is_some() || laid::expects_a_card(table);
-    if lower == ["n"] && (asked || !card_letters) {
+    if lower == ["n"] && (asked.is_some() || !card_letters) {
         return Ok(TypedOrder::No);
     }
-    if let Some(order) = joker::read(&typed, session)? {
+    if let Some(order) = joker::read(&typed, cards)? {
         return Ok(order);
     }
     let found = readers.iter().find_map(|read| read(&typed).transpose());

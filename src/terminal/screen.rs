@@ -501,9 +501,10 @@ mod tests {
         let pressed = screen.key(&Event::Key(pause), Instant::ZERO);
         assert!(pressed.is_none() && screen.typing);
         assert_eq!(screen.input.value(), "pause ");
-        assert!(words::read("pause", &session, 0, Instant::ZERO).is_err());
-        assert!(words::read("undo", &session, 0, Instant::ZERO).is_err());
-        assert!(matches!(words::read("pause a phone rang", &session, 0, Instant::ZERO), Ok(words::TypedOrder::Do(lines)) if lines.len() == 2));
+        let read = |text: &str| words::read(text, session.table(), None, None, Instant::ZERO);
+        assert!(read("pause").is_err());
+        assert!(read("undo").is_err());
+        assert!(matches!(read("pause a phone rang"), Ok(words::TypedOrder::Do(lines)) if lines.len() == 2));
     }
 
     #[test]

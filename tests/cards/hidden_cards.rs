@@ -83,7 +83,9 @@ fn tap(session: &mut Session, chip: u8) {
 }
 
 fn enter(session: &mut Session, text: &str) {
-    match words::read(text, session, 0, Instant::ZERO).unwrap_or_else(|told| panic!("{text}: {told}")) {
+    match words::read(text, session.table(), None, None, Instant::ZERO)
+        .unwrap_or_else(|told| panic!("{text}: {told}"))
+    {
         TypedOrder::Do(inputs) => {
             for input in &inputs {
                 session.enter(input, Instant::ZERO).unwrap_or_else(|fault| panic!("{text}: {fault}"));
@@ -262,7 +264,7 @@ proptest! {
                 Happens::Unread => session.dealt_unread(Instant::ZERO),
                 Happens::Misdeal => session.misdeal(),
                 Happens::Typed(text) => {
-                    if let Ok(TypedOrder::Do(inputs)) = words::read(text, &session, 0, Instant::ZERO) {
+                    if let Ok(TypedOrder::Do(inputs)) = words::read(text, session.table(), None, None, Instant::ZERO) {
                         // The table refuses many of these typed inputs. That is no failure of the test.
                         let _ = inputs.iter().try_for_each(|input| session.enter(input, Instant::ZERO).map(drop));
                     }

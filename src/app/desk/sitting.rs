@@ -444,7 +444,10 @@ impl Sitting {
         let choices = self.pending().map_or_else(|| self.session.choices(), Pending::choices);
         let read = match self.asked() {
             Some(_) if is_n(text) => Ok(Spoken::No),
-            Some(_) | None => words::read(text, &self.session, choices, at),
+            asked => {
+                let asked = asked.map(|_| choices);
+                words::read(text, self.session.table(), asked, self.session.card_file(), at)
+            }
         };
         match read {
             Ok(Spoken::No) if is_n(text) && !is_n(typed) => {

@@ -1,5 +1,6 @@
 //! Words of a game in which a card is drawn and used each turn: `card VY`, `play c8f5`, `confirm`, `reject`, `check`.
 
+use tabiya_engine::record::card_file::CardFile;
 use tabiya_engine::rules::chess_joker::{CardEffect, Code, EffectError, JokerCard};
 use tabiya_engine::rules::{Action, Fields, Group, presets};
 use tabiya_engine::table::Voice;
@@ -7,10 +8,9 @@ use tabiya_types::{Color, Sentence, say};
 
 use super::who::WordOwner;
 use super::{Meant, Typed, actor, one};
-use crate::session::Session;
 
 /// Parses a card that was drawn, a use of a card, an answer to it, or a claim of check.
-pub(super) fn read(typed: &Typed<'_>, session: &Session) -> Meant {
+pub(super) fn read(typed: &Typed<'_>, cards: Option<&CardFile>) -> Meant {
     if !is_played(typed) {
         return Ok(None);
     }
@@ -21,7 +21,7 @@ pub(super) fn read(typed: &Typed<'_>, session: &Session) -> Meant {
         return Ok(None);
     };
     let fields = match verb {
-        "card" => drawn(rest, session)?,
+        "card" => drawn(rest, cards)?,
         "play" => played(rest)?,
         _ if !rest.is_empty() && !claim_of_mate => return Ok(None),
         "check" if claim_of_mate => Group::new().with("mate", true),
@@ -77,7 +77,7 @@ fn own(typed: &Typed<'_>, word: &str, fields: Group, by: Option<Color>) -> Resul
 
 /// Parses `?`, `VY`, `VY 25`, `VY* 25 warp *knight to beside enemy pawn`; a star after the code says that the card has
 /// one. What is not typed comes from the card file, if the players use one.
-fn drawn(words: &[&str], session: &Session) -> Result<Group, Sentence> {
+fn drawn(words: &[&str], cards: Option<&CardFile>) -> Result<Group, Sentence> {
     let form = || say!("card-how", "which card? for example `card VY 25`, or `card ?`");
     let [code, rest @ ..] = words else { return Err(form()) };
     if *code == "?" && rest.is_empty() {
@@ -85,7 +85,7 @@ fn drawn(words: &[&str], session: &Session) -> Result<Group, Sentence> {
     }
     let star = code.ends_with('*');
     let code: Code = code.trim_end_matches('*').to_uppercase().parse().map_err(|()| form())?;
-    let known = session.card_file().and_then(|file| file.card(code)).map(|owned| &owned.card);
+    let known = cards.and_then(|file| file.card(code)).map(|owned| &owned.card);
     let typed = JokerCard { code: Some(code), star: star.then_some(true), ..JokerCard::default() };
     let mut card = if rest.is_empty() { known.cloned().unwrap_or(typed) } else { typed };
     if let [elo, effect @ ..] = rest {

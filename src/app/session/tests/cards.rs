@@ -19,8 +19,8 @@ const HEADER: &str = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo
 const BETTING: [&str; 9] = ["deal", "raise 6", "call", "deal", "check", "check", "deal", "check", "check"];
 
 fn typed(session: &mut Session, text: &str) {
-    let order =
-        words::read(text, session, 0, Instant::ZERO).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let order = words::read(text, session.table(), None, None, Instant::ZERO)
+        .unwrap_or_else(|error| panic!("{text}: {error}"));
     let words::TypedOrder::Do(inputs) = order else { panic!("{text} is no input") };
     for input in inputs {
         session.enter(&input, Instant::ZERO).unwrap_or_else(|fault| panic!("{text}: {fault}"));
@@ -386,7 +386,7 @@ fn a_card_that_was_not_dealt_is_told_to_the_arbiter_at_once_and_casually_after_t
         let at_once: Vec<_> = said.iter().filter(|said| wrong(said)).collect();
         assert_eq!(at_once.len(), usize::from(voice == "event"), "{said:?}");
         assert!(at_once.iter().all(|said| said.to == tabiya_engine::table::Audience::Arbiter));
-        let resign = words::read("resign white", &session, 0, Instant::ZERO).expect("a word");
+        let resign = words::read("resign white", session.table(), None, None, Instant::ZERO).expect("a word");
         let words::TypedOrder::Do(inputs) = resign else { panic!("an input") };
         session.enter(&inputs[0], Instant::ZERO).expect("it is taken");
         let after = session.take_said().iter().filter(|said| wrong(said)).count();

@@ -56,8 +56,8 @@ impl Seated {
     }
 
     fn types(&mut self, text: &str) {
-        let order =
-            words::read(text, &self.0, 0, self.now()).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let order = words::read(text, self.0.table(), None, None, self.now())
+            .unwrap_or_else(|error| panic!("{text}: {error}"));
         let words::TypedOrder::Do(inputs) = order else { panic!("{text} is no input") };
         for input in inputs {
             self.0.enter(&input, self.now()).unwrap_or_else(|fault| panic!("{text}: {fault}"));
