@@ -17,8 +17,8 @@ use super::kit::button::{ButtonFace, Kind, button_at};
 use super::kit::icon::Icon;
 use super::kit::panel::{card, ground};
 use super::kit::{cut_top, split};
+use super::table::acts::pause;
 use super::table::middle::answers_ui;
-use super::table::pause;
 use super::theme::GRID;
 use super::widgets::{button, field_below, read_aloud};
 

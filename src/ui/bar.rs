@@ -9,6 +9,7 @@ use tabiya_engine::rules::Stages;
 use tabiya_engine::table::{Author, Common};
 
 use super::board_state::board_state_ui;
+use super::chrome::{Chrome, fill_screen};
 use super::cx::Cx;
 use super::keys::Command;
 use super::kit::button::{ButtonFace, Kind, button_at};
@@ -17,7 +18,7 @@ use super::kit::icon::Icon;
 use super::kit::panel::track;
 use super::kit::write;
 use super::landmarks::Landmark;
-use super::shell::{Chrome, Page, fill_screen};
+use super::page::Page;
 use super::theme::bold_font;
 use super::widgets::{button, label, name};
 

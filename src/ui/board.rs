@@ -7,8 +7,8 @@ mod cards;
 mod marks;
 
 use egui::{
-    Align2, Color32, CornerRadius, EventFilter, FontId, Id, Key, Painter, Pos2, Rect, Role as Kind, Sense,
-    Shape, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
+    Align2, Color32, CornerRadius, EventFilter, FontId, Key, Painter, Pos2, Rect, Role as Kind, Sense, Shape,
+    Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
 };
 use tabiya_app::snapshot::TableView;
 use tabiya_text::Words;
@@ -17,6 +17,7 @@ use tabiya_types::{Board, Color, Piece, Square};
 pub(super) use self::cards::{CardMark, StepMeaning};
 use super::cx::Cx;
 use super::fixes::{Fix, Repair};
+use super::focus::board_focus_id;
 use super::theme::{CHOSEN, LAST_MOVE, MARK, PRINT, PRINT_RED, STANDS_WRONG, Theme, bold_font};
 use super::widgets::{name_with, translucent};
 
@@ -429,11 +430,6 @@ fn touches_ui(
     touch
 }
 
-/// The id under which the board has the keyboard focus. One id is enough, because only one board at a time takes input.
-pub(super) fn focus_id() -> Id {
-    Id::unique("board")
-}
-
 fn keyboard_ui(
     ui: &mut Ui,
     cx: &Cx<'_>,
@@ -441,7 +437,7 @@ fn keyboard_ui(
     look: &BoardLook<'_>,
     state: &mut BoardState,
 ) -> Option<Touch> {
-    let id = focus_id();
+    let id = board_focus_id();
     let response = ui.interact(geometry.rect, id, Sense::focusable_noninteractive());
     let cursor = state.cursor.unwrap_or_else(|| {
         Square::from_coords(4, if look.below == Color::White { 0 } else { 7 }).unwrap_or_else(first)

@@ -9,7 +9,7 @@ use tabiya_types::Color;
 use super::cx::Cx;
 use super::kit::icon::Icon;
 use super::kit::panel::{Mood, pill};
-use super::shell::Page;
+use super::page::Page;
 use super::theme::GRID;
 use super::widgets::{button, name};
 

@@ -14,7 +14,7 @@ use tabiya_types::{Board, Color};
 use super::board::{BoardLook, BoardState, CardMark, StepMeaning, board_ui};
 use super::cx::Cx;
 use super::keys::Command;
-use super::table::joker::{card_title, effect_words, sight};
+use super::table::joker::words::{card_title, effect_words, sight};
 use super::widgets::{button, columns, field_below, heading, hint, main_button, name};
 
 /// The most arrows that are drawn.

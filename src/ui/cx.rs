@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::path::Path;
 
-use egui::{Context, FontId, Memory};
+use egui::{Context, FontId};
 use tabiya_app::Announcement;
 use tabiya_app::desk::{BoardWish, CardWish, Wish};
 use tabiya_app::snapshot::{Snapshot, TableView};
@@ -17,40 +17,16 @@ use tabiya_types::{ByColor, CardFace, Color, Instant, Millis, Sentence, say};
 
 use super::aloud::Sound;
 use super::art::Art;
-use super::choosing::FileUse;
+use super::file_use::FileUse;
+use super::focus::Focus;
 use super::keys::{Command, KeyBindings, KeyName};
 use super::motion::Motion;
+use super::page::Page;
 use super::theme::{CARD_TURNS, GOLD_PASSES, Sizes, Theme, bold_font, rem};
 
 /// The clock reading below which tenths of a second are shown.
 pub(super) fn tenths_below(settings: &Settings) -> Millis {
     Millis::from_secs(settings.tenths_below.into())
-}
-
-/// What had the keyboard focus at the beginning of a frame. Later in the frame it may be too late to ask: when Enter is
-/// pressed, a text field loses the focus within that frame.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Focus {
-    /// Neither a text field nor a control had the focus. The board does not count as a control.
-    Nothing,
-    /// A text field had the focus.
-    Field,
-    /// A button or another control had the focus. Controls take Enter; the space bar is the clock's key.
-    Control,
-}
-
-impl Focus {
-    /// The focus at this moment. Call it before anything is drawn.
-    pub(super) fn of(ctx: &Context) -> Self {
-        let focused = ctx.memory(Memory::focused);
-        if ctx.text_edit_focused() {
-            Self::Field
-        } else if focused.is_some() && focused != Some(super::board::focus_id()) {
-            Self::Control
-        } else {
-            Self::Nothing
-        }
-    }
 }
 
 /// What a screen may use while it draws one frame.
@@ -96,7 +72,7 @@ pub(super) struct Cx<'a> {
     /// Whether to open the arbiter's drawer, because the user has asked for something that only the arbiter may do.
     pub(super) open_drawer: bool,
     /// The page that the user wants to see.
-    pub(super) page: Option<super::Page>,
+    pub(super) page: Option<Page>,
 }
 
 impl<'a> Cx<'a> {

@@ -16,16 +16,17 @@ use tabiya_engine::table::{Audience, Common, control_in_words};
 use tabiya_store::settings::FaceHalves;
 use tabiya_types::Color;
 
-use super::cx::{Cx, Focus};
+use super::chrome::fill_screen;
+use super::cx::Cx;
+use super::focus::Focus;
 use super::keys::Command;
 use super::kit::button::{ButtonFace, Kind as ButtonKind, button_at};
 use super::kit::icon::Icon;
 use super::kit::plate::State;
 use super::kit::write;
 use super::presses::{Presser, presses};
-use super::shell::fill_screen;
+use super::table::acts::{clock_keys, pause};
 use super::table::middle::answers_ui;
-use super::table::pause;
 use super::table::seat::{ClockLook, moves_of_stage, periods_of};
 use super::theme::{PANEL_RADIUS, bold_font};
 use super::widgets::{label, lay_out_line, name};
@@ -61,7 +62,7 @@ pub(super) fn face_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     half_ui(ui, cx, view, near_side.other(), far, !beside);
     half_ui(ui, cx, view, near_side, near, false);
     strip_ui(ui, cx, view, row.shrink2(vec2(0.0, cx.sizes.px(6.0).min(row.height() * 0.12))));
-    super::table::clock_keys(cx, view);
+    clock_keys(cx, view);
 }
 
 /// Where the parts of the clock face lie.

@@ -5,8 +5,8 @@ use egui::{Frame, Margin, RichText, ScrollArea, Ui};
 use tabiya_app::desk::Wish;
 use tabiya_app::fault_report::USUAL_NAME;
 
-use super::choosing::FileUse;
 use super::cx::Cx;
+use super::file_use::FileUse;
 use super::keys::Command;
 use super::widgets::{button, heading, hint, main_button};
 

@@ -2,7 +2,7 @@
 
 use egui::{Context, Id};
 
-use super::board::focus_id;
+use super::focus::board_focus_id;
 
 /// A part of the table, besides the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,10 +39,10 @@ pub(super) fn jump(ctx: &Context) {
     let focused = ctx.memory(egui::Memory::focused);
     let [middle, bar] = [Landmark::Middle, Landmark::Bar].map(|landmark| landmark.control(ctx));
     let next = match focused {
-        None => Some(focus_id()),
-        Some(at) if at == focus_id() => middle.or(bar),
-        at if at == bar => Some(focus_id()),
-        Some(_) => bar.or(Some(focus_id())),
+        None => Some(board_focus_id()),
+        Some(at) if at == board_focus_id() => middle.or(bar),
+        at if at == bar => Some(board_focus_id()),
+        Some(_) => bar.or(Some(board_focus_id())),
     };
     if let Some(next) = next {
         ctx.memory_mut(|memory| memory.request_focus(next));

@@ -4,7 +4,7 @@
 
 use egui::{Event, Key, PointerButton, Pos2, TouchPhase};
 
-use super::cx::Focus;
+use super::focus::Focus;
 use super::keys::{Command, KeyBindings, KeyName};
 
 /// The keys of the left half of a keyboard. They press for the player at the far half of the screen.

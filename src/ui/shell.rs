@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use egui::{
     CentralPanel, Context, Event, Frame, Id, Key, LayerId, Margin, Order, Panel, Popup, RichText, Stroke, Ui,
-    ViewportBuilder, ViewportClass, ViewportCommand, ViewportId,
+    ViewportBuilder, ViewportClass, ViewportId,
 };
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::{Snapshot, TableView};
@@ -19,56 +19,31 @@ use super::aloud::Aloud;
 use super::arbiter::ArbiterState;
 use super::art::Art;
 use super::card_form::{CardFormState, card_form_ui};
-use super::choosing::{Choosing, dropped, hovering_ui};
-use super::cx::{Cx, Focus, tenths_below};
+use super::choosing::{Choosing, hovering_ui};
+use super::chrome::Chrome;
+use super::cx::{Cx, tenths_below};
 use super::decks::DecksState;
 use super::desktop::FileAsk;
 use super::devices::DevicesState;
 use super::fault::fault_ui;
+use super::focus::Focus;
 use super::keys::{Command, KeyBindings, KeyName, is_function_key};
 use super::kiosk::Kiosk;
 use super::kit::panel;
 use super::learn::LearnState;
 use super::listen::Listener;
 use super::motion::{Motion, frame_after};
+use super::page::Page;
 use super::presses::{HeldKeys, presses};
 use super::record::RecordState;
 use super::settings::SettingsState;
 use super::start::{StartState, start_ui};
-use super::table::{TableState, table_ui};
+use super::table::state::TableState;
+use super::table::table_ui;
 use super::theme::{Sizes, Theme, bold_font, load_fonts, rem};
 
 /// How long a notice is shown; a failure is shown four times as long.
 const NOTICE: Millis = Millis(8_000);
-
-/// The pages that the window can show.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Page {
-    /// The table, or the start screen if there is no match.
-    #[default]
-    Table,
-    /// The match line by line, and the evening's results.
-    Record,
-    /// Boards and card readers.
-    Devices,
-    /// Decks of cards with chips.
-    Decks,
-    /// Rules and hands.
-    Learn,
-    /// Settings.
-    Settings,
-}
-
-impl Page {
-    pub(super) const ALL: [(Self, &'static str); 6] = [
-        (Self::Table, "page-table"),
-        (Self::Record, "page-record"),
-        (Self::Devices, "page-devices"),
-        (Self::Decks, "page-decks"),
-        (Self::Learn, "page-learn"),
-        (Self::Settings, "page-settings"),
-    ];
-}
 
 /// All screens and what they remember between frames. The shell draws snapshots and returns what users ask for.
 #[derive(Debug)]
@@ -477,81 +452,6 @@ fn focus_ring(ctx: &Context, theme: &Theme) {
     if let Some(response) = focused {
         let layer = LayerId::new(Order::Foreground, Id::unique("focus"));
         panel::ring(&ctx.layer_painter(layer), theme, response.rect);
-    }
-}
-
-/// Fills the screen with the window, or stops doing so.
-pub(super) fn fill_screen(ctx: &Context) {
-    let full = ctx.input(|input| input.viewport().fullscreen.unwrap_or(false));
-    ctx.send_viewport_cmd(ViewportCommand::Fullscreen(!full));
-}
-
-/// The parts of the shell that the row above the screens shows and changes.
-pub(super) struct Chrome<'a> {
-    pub(super) page: &'a mut Page,
-    pub(super) face: &'a mut bool,
-    pub(super) drawer: &'a mut bool,
-    pub(super) public: &'a mut bool,
-    /// Whether the form for a card covers the page.
-    card_form: &'a mut bool,
-    /// Whether the page for something that is wrong covers the page.
-    pub(super) fault: &'a mut bool,
-    left: &'a mut Option<(Page, bool)>,
-    escapes: bool,
-}
-
-impl Chrome<'_> {
-    fn keys(&mut self, cx: &mut Cx<'_>) {
-        let playing = cx.snapshot.table.is_some();
-        if cx.takes(Command::Face) && playing {
-            *self.face = !*self.face;
-        }
-        if cx.takes(Command::Arbiter) && playing {
-            *self.drawer = !*self.drawer;
-        }
-        if cx.takes(Command::Public) && playing {
-            *self.public = !*self.public;
-        }
-        if cx.takes(Command::Help) {
-            self.turn_to(Page::Settings);
-        }
-        if cx.takes(Command::FullScreen) {
-            fill_screen(&cx.ctx);
-        }
-        if cx.takes(Command::Open) && cx.chooser {
-            cx.open_record();
-        }
-        if *self.face && cx.takes(Command::No) {
-            *self.face = false;
-        } else if *self.page == Page::Settings && !self.escapes && cx.takes(Command::No) {
-            (*self.page, *self.face) = self.left.take().unwrap_or_default();
-        }
-    }
-
-    /// Takes the files that were chosen in a dialog, or dropped on the window. Returns whether a record is among them; its
-    /// page is shown.
-    fn take_files(&mut self, cx: &mut Cx<'_>, answered: Vec<Wish>) -> bool {
-        let dropped = dropped(&cx.ctx).map(Wish::OpenRecord);
-        let mut record = false;
-        for wish in answered.into_iter().chain(dropped) {
-            record |= matches!(wish, Wish::OpenRecord(_));
-            cx.wish(wish);
-        }
-        if record {
-            self.turn_to(Page::Record);
-        }
-        record
-    }
-
-    /// Shows a page. If the page is the settings, remembers what was shown before: the settings can be opened over a
-    /// running clock, and Escape must lead back to it.
-    pub(super) fn turn_to(&mut self, page: Page) {
-        let from = (*self.page, *self.face);
-        if page == Page::Settings && from != (page, false) {
-            *self.left = Some(from);
-        }
-        (*self.page, *self.face) = (page, false);
-        (*self.card_form, *self.fault) = (false, false);
     }
 }
 

@@ -3,6 +3,7 @@
 //! The layout follows a real table: the board on one side; on the other side the opposite seat, the prompt with its
 //! controls in the middle, and the near seat. Every part has its place; nothing that appears moves another part.
 
+pub(super) mod acts;
 mod answer;
 mod armed;
 mod betting;
@@ -17,80 +18,32 @@ pub(super) mod middle;
 mod own_cards;
 mod repair;
 mod result;
+mod said;
 pub(super) mod seat;
+mod sizes;
+pub(super) mod state;
 mod touch;
 
 use egui::layers::ShapeIdx;
 use egui::{Rect, Ui, UiBuilder, pos2, vec2};
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
-use tabiya_engine::rules::{Group, Phase, Turn, Verb};
-use tabiya_engine::table::{Audience, Author, Common, Ruling};
-use tabiya_types::{Board, ByColor, Card, Color, Piece, Square};
+use tabiya_engine::rules::{Group, Phase, Verb};
+use tabiya_engine::table::{Audience, Common};
+use tabiya_types::{Board, ByColor, Color, Piece, Square};
 
-use self::armed::Arming;
-use self::betting::RaiseDraft;
-use self::flights::Flights;
-use self::joker::CardTurn;
-use self::laid::PickedCards;
+use self::acts::{clock_keys, go_on, is_open, take_back};
+use self::state::TableState;
 use super::arbiter::ArbiterState;
-use super::board::{BoardLook, BoardState, Dim, board_ui};
-use super::cx::{Cx, Focus};
+use super::board::{BoardLook, Dim, board_ui};
+use super::cx::Cx;
 use super::fixes::{Fix, Repair, fixes, follow, way};
+use super::focus::Focus;
 use super::keys::Command;
 use super::kit::panel;
 use super::landmarks::jump;
 use super::theme::{DRAWER_SLIDES, MARK, ON_PILL, bold_font};
 use super::widgets::{name, translucent};
-
-/// What the screen remembers between frames.
-#[expect(clippy::struct_excessive_bools, reason = "each is one thing that is asked for or open")]
-#[derive(Clone, Debug, Default)]
-pub(super) struct TableState {
-    board: BoardState,
-    raise: RaiseDraft,
-    /// The grave action that a second key or click does.
-    armed: Arming,
-    /// How many actions the open question would take back; `None` if it is about something else.
-    take_back: Option<usize>,
-    /// Whether that question has been seen.
-    take_back_asked: bool,
-    /// Why the clocks were stopped, as chosen or typed.
-    reason: String,
-    /// Whether the reason is being typed.
-    other_reason: bool,
-    /// The piece that the user has chosen for the open card, if the card can become several pieces.
-    piece: Option<Card>,
-    /// A pawn's move to the last rank (from, to) that waits until the user has chosen the new piece.
-    promotion: Option<(Square, Square)>,
-    /// The pieces that the user has picked for a poker hand, besides those that belong to every hand.
-    hand: Vec<Square>,
-    /// The cards that the user has picked for a deal, or to be shown.
-    picked: PickedCards,
-    /// What the user does with the cards of Chess Joker.
-    turn: CardTurn,
-    /// The number of the last long answer that was closed.
-    answers_read: u64,
-    /// The number of the long answer that is open, and the number of inputs in the record when it came.
-    answer_since: Option<(u64, usize)>,
-    /// The chips on their way.
-    flights: Flights,
-    /// The text in the input line.
-    typed: String,
-    /// Whether the input line gets the keyboard focus in the next frame.
-    focus_typed: bool,
-    /// What has to be put right on the real board, and what was put right since it differs.
-    repairs: Vec<Repair>,
-    /// Whether somebody asked to set the clocks, which is done in the arbiter's drawer.
-    wants_clocks: bool,
-}
-
-impl TableState {
-    /// How many of the last actions are chosen to be taken back, while that is asked.
-    fn takes_back(&self, cx: &Cx<'_>) -> Option<usize> {
-        self.take_back.filter(|_| cx.snapshot.question.is_some())
-    }
-}
 
 /// The least width of the column beside the board, in rem; and with large words.
 const COLUMN: f32 = 22.0;
@@ -348,11 +301,6 @@ fn differs(cx: &Cx<'_>, view: &TableView) -> Option<Board> {
     cx.snapshot.differs.filter(|_| view.outcome.is_none() && (!view.is_event() || cx.drawer))
 }
 
-/// Whether the present turn has an action that was not pressed yet.
-pub(super) fn is_open(view: &TableView) -> bool {
-    matches!(view.turn, Turn::Timed { acted: true, .. }) && view.outcome.is_none()
-}
-
 fn board_part(
     ui: &mut Ui,
     cx: &mut Cx<'_>,
@@ -481,19 +429,6 @@ fn pot_on_board(ui: &Ui, cx: &Cx<'_>, view: &TableView, board: Rect) -> Rect {
     place
 }
 
-/// Handles the keys that work wherever there is a clock.
-pub(super) fn clock_keys(cx: &mut Cx<'_>, view: &TableView) {
-    if cx.takes(Command::Press) {
-        cx.wish(Wish::Press(None));
-    }
-    if cx.takes(Command::Pause) {
-        pause(cx, view);
-    }
-    if cx.takes(Command::Turn) {
-        cx.set(|settings| settings.black_below = !settings.black_below);
-    }
-}
-
 /// Handles the keys that work at the table at every stage.
 fn keys(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
     if view.clock.paused() && cx.takes(Command::Pause) {
@@ -549,39 +484,6 @@ fn take_back_keys(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
             state.take_back = None;
         }
     }
-}
-
-/// Asks about the next action to take back. At events only the arbiter takes back, in the drawer.
-pub(super) fn take_back(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
-    if view.is_event() {
-        cx.open_drawer = true;
-        return;
-    }
-    // A press that waits is taken back at once, without a question.
-    if view.waiting_press.is_some() && state.take_back.is_none() {
-        cx.wish(Wish::TakeBack(1));
-        return;
-    }
-    let open = state.take_back.filter(|_| cx.snapshot.question.is_some());
-    let count = open.map_or(1, |count| count + 1);
-    state.take_back = Some(count);
-    cx.wish(Wish::TakeBack(count));
-}
-
-/// Stops the clocks, or lets them go on, at once. The reason may follow, and goes into the record with *Go on*.
-pub(super) fn pause(cx: &mut Cx<'_>, view: &TableView) {
-    let by = Author::Arbiter;
-    cx.enter(if view.clock.paused() { Common::Resume(by) } else { Common::Pause(by) });
-}
-
-/// Lets the clocks go on. A reason that was given goes into the record first.
-fn go_on(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
-    let reason = std::mem::take(&mut state.reason);
-    state.other_reason = false;
-    if !reason.trim().is_empty() {
-        cx.enter(Ruling::because(reason.trim()));
-    }
-    pause(cx, view);
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use tabiya_app::snapshot::{BoardFact, LinkState, RawLine};
 use tabiya_types::Millis;
 
 use super::DevicesState;
-use crate::choosing::FileUse;
 use crate::cx::Cx;
+use crate::file_use::FileUse;
 use crate::widgets::{button, field_below, heading, hint};
 
 /// Draws the part for experts: a row that opens it, and what is in it.

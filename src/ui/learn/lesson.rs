@@ -9,7 +9,8 @@ use crate::arbiter::ArbiterState;
 use crate::cx::Cx;
 use crate::kit::button::{ButtonFace, Kind, button_at};
 use crate::kit::{cut_bottom, cut_top, panel, rows, split};
-use crate::table::{TableState, table_ui};
+use crate::table::state::TableState;
+use crate::table::table_ui;
 use crate::widgets::{label, name};
 
 /// The height of what is explained, and of its buttons, for a rem of 16 points.

@@ -4,8 +4,8 @@ use egui::{Align2, FontId, Popup, PopupCloseBehavior, Response, RichText, Sense,
 use tabiya_app::desk::{Format, Wish};
 use tabiya_app::snapshot::RecordView;
 
-use crate::choosing::FileUse;
 use crate::cx::Cx;
+use crate::file_use::FileUse;
 use crate::kit::button::{ButtonFace, Kind, button_at};
 use crate::kit::icon::Icon;
 use crate::kit::write;

@@ -6,8 +6,8 @@ use tabiya_types::harmless;
 
 use super::form::Form;
 use super::terms::number_ui;
-use crate::choosing::FileUse;
 use crate::cx::Cx;
+use crate::file_use::FileUse;
 use crate::widgets::{button, choice, hint};
 
 /// How many faults of a file are listed.

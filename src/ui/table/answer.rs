@@ -4,8 +4,8 @@
 use egui::{RichText, ScrollArea, Ui, UiBuilder};
 use tabiya_app::snapshot::{LongAnswer, TableView};
 
-use super::TableState;
-use super::middle::{GAP, LOW};
+use super::sizes::{GAP, LOW};
+use super::state::TableState;
 use crate::cx::Cx;
 use crate::keys::Command;
 use crate::kit::button::{ButtonFace, Kind, button_at};

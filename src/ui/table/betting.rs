@@ -7,8 +7,8 @@ use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Action, Bet, BetDue, Chips, RaiseRange};
 use tabiya_types::Color;
 
-use super::TableState;
-use super::middle::{GAP, TALL};
+use super::sizes::{GAP, TALL};
+use super::state::TableState;
 use crate::cx::Cx;
 use crate::keys::Command;
 use crate::kit::button::{ButtonFace, Kind, button_at};

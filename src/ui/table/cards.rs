@@ -5,8 +5,9 @@ use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Action, PlayAction, Reveal, Verb};
 use tabiya_types::{Card, Color, Square};
 
-use super::middle::GAP;
-use super::{TableState, touch};
+use super::sizes::GAP;
+use super::state::TableState;
+use super::touch;
 use crate::cx::Cx;
 use crate::keys::{Command, FACES};
 use crate::kit::button::{ButtonFace, Kind as ButtonKind, button_at, key_cap};

@@ -7,8 +7,8 @@ use tabiya_engine::rules::{Action, PlayAction, Verb};
 use tabiya_engine::table::LegalInput;
 use tabiya_types::Color;
 
-use super::TableState;
-use super::middle::GAP;
+use super::sizes::GAP;
+use super::state::TableState;
 use crate::cx::Cx;
 use crate::keys::Command;
 use crate::kit::button::{ButtonFace, Kind, button_at};

@@ -9,7 +9,7 @@ use tabiya_app::snapshot::{PokerView, TableView};
 use tabiya_engine::rules::{Action, PieceSets};
 use tabiya_types::{Color, Square};
 
-use super::TableState;
+use super::state::TableState;
 use crate::cx::Cx;
 use crate::kit::button::{ButtonFace, Kind, button_at};
 use crate::widgets::name;

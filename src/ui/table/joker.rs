@@ -7,75 +7,25 @@ mod choosing;
 mod declaring;
 mod drawing;
 mod tiles;
+pub(super) mod turn;
+pub(crate) mod words;
 
 use egui::{RichText, Ui};
 use tabiya_app::snapshot::TableView;
-use tabiya_engine::rules::chess_joker::{
-    CardStep, ClaimedCheck, JokerAction, JokerOffer, JokerSight, Masquerade, PlayCard,
-};
-use tabiya_engine::rules::{Action, Offer, OwnAction};
-use tabiya_engine::table::LegalInput;
-use tabiya_types::{Board, Color, Square};
+use tabiya_engine::rules::chess_joker::{ClaimedCheck, JokerAction, JokerSight, PlayCard};
+use tabiya_types::{Board, Square};
 
-use self::choosing::{CouldDo, UseChoice};
 use self::declaring::Declaring;
-use self::drawing::DrawFields;
-pub(crate) use self::tiles::{card_title, effect_words};
-use super::TableState;
+use self::words::{actions, enter, sight, use_words};
+use super::acts::is_open;
+use super::state::TableState;
 use crate::board::{CardMark, StepMeaning, Touch};
 use crate::cx::Cx;
 use crate::widgets::{button, main_button};
 
-/// What the screen remembers of a turn.
-#[derive(Clone, Debug, Default)]
-pub(super) struct CardTurn {
-    /// The number of inputs in the record when the turn was looked at last. When it changes, everything begins anew.
-    acts: usize,
-    /// Whose card's uses are on the board; `None` for those of the player to act.
-    looked_at: Option<Color>,
-    /// The use that is being chosen.
-    choice: Option<UseChoice>,
-    /// What an unwritten card did, as far as it was said.
-    declaring: Option<Declaring>,
-    draw: DrawFields,
-    /// What the looked-at card could do.
-    could: Option<CouldDo>,
-}
-
-impl CardTurn {
-    fn follow(&mut self, acts: usize) {
-        if self.acts != acts {
-            *self = Self { acts, ..Self::default() };
-        }
-    }
-}
-
-/// What the table of this game shows; `None` in other games.
-pub(crate) fn sight(view: &TableView) -> Option<&JokerSight> {
-    view.sight.as_ref()?.of::<JokerSight>()
-}
-
 /// Whether this game is played, so that [`cards_ui`] has something to draw.
 pub(super) fn is_played(view: &TableView) -> bool {
     sight(view).is_some()
-}
-
-fn offers(view: &TableView) -> impl Iterator<Item = &JokerOffer> {
-    view.legal.iter().filter_map(|legal| match legal {
-        LegalInput::Game(Offer::Own(own)) => own.of::<JokerOffer>(),
-        _ => None,
-    })
-}
-
-fn actions(view: &TableView) -> impl Iterator<Item = &JokerAction> {
-    view.legal.iter().filter_map(|legal| match legal.action()? {
-        Action::Own(own) => own.of::<JokerAction>(),
-        _ => None,
-    })
-}
-
-fn enter(cx: &mut Cx<'_>, action: JokerAction) {
-    cx.enter(Action::Own(OwnAction::new(action)));
 }
 
 /// Draws what may be done with the cards now, both cards, and the piles.
@@ -94,10 +44,11 @@ pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &m
             });
         }
         if let Some(by) = choosing::owner(view) {
-            choosing::choose_ui(ui, cx, (view, sight), by, state);
+            let chosen = &mut state.board.chosen;
+            choosing::choose_ui(ui, cx, (view, sight), by, (&mut state.turn.choice, chosen));
         }
         if let Some(by) = declaring::owner(view) {
-            declaring::declare_ui(ui, cx, view, (sight, by), &mut state.turn);
+            declaring::declare_ui(ui, cx, view, (sight, by), &mut state.turn.declaring);
         }
     }
     tiles::tiles_ui(ui, cx, view, sight, &mut state.turn);
@@ -168,36 +119,6 @@ fn claims_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     });
 }
 
-/// A step as people read it: `c8–f5`, `+ knight b3`, `− d5`, `d6 = bishop`.
-fn step_words(cx: &Cx<'_>, step: CardStep) -> String {
-    match step {
-        CardStep::Goes(from, to) => format!("{from}–{to}"),
-        CardStep::Adds(piece, at) => format!("+ {} {at}", cx.words.piece(piece)),
-        CardStep::Takes(at) => format!("− {at}"),
-        CardStep::Becomes(at, role) => format!("{at} = {}", cx.words.role(role)),
-        CardStep::Swaps(one, other) => format!("{one} ↔ {other}"),
-    }
-}
-
-/// The steps of a use with its masquerade.
-fn use_words(cx: &Cx<'_>, mask: Masquerade, steps: &[CardStep]) -> String {
-    let steps: Vec<String> = steps.iter().map(|step| step_words(cx, *step)).collect();
-    let steps = if steps.is_empty() { cx.t("card-no-step") } else { steps.join(", ") };
-    if mask.is_none() { steps } else { format!("{}: {steps}", mask_words(cx, mask)) }
-}
-
-/// What a masquerade replaces: `knight as pawn`.
-fn mask_words(cx: &Cx<'_>, mask: Masquerade) -> String {
-    if mask.is_none() {
-        return cx.t("as-printed");
-    }
-    let one = |(role, by)| {
-        let facts = [("piece", cx.words.role(role).into()), ("as", cx.words.role(by).into())];
-        cx.words.with("plays-as", &facts)
-    };
-    mask.replaced().map(one).collect::<Vec<_>>().join(", ")
-}
-
 // ---- on the board ----
 
 /// The board to draw while a use is being chosen or said; `None` for the table's own.
@@ -236,7 +157,7 @@ pub(super) fn marks(view: &TableView, state: &mut TableState) -> Vec<CardMark> {
     if view.outcome.is_some() {
         return threat;
     }
-    let looked_at = turn.looked_at.or(view.mover().filter(|_| !super::is_open(view)));
+    let looked_at = turn.looked_at.or(view.mover().filter(|_| !is_open(view)));
     let Some(by) = looked_at else { return threat };
     if turn.could.as_ref().is_none_or(|known| known.by != by) {
         turn.could = Some(choosing::could(sight, by));

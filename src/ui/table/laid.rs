@@ -12,9 +12,8 @@ use tabiya_engine::rules::{Action, CardPlace, CardSource, Heap, HeapPlace, Offer
 use tabiya_engine::table::LegalInput;
 use tabiya_types::{ByColor, Card, Color, Fact, Square, one_letter, say};
 
-use super::TableState;
 use super::betting::stake_ui;
-use crate::board::Touch;
+use super::state::TableState;
 use crate::cx::Cx;
 use crate::kit::write;
 use crate::theme::{PAPER, PAPER_EDGE, PRINT_JOKER, PRINT_WEAK, bold_font};

@@ -14,9 +14,14 @@ use tabiya_engine::rules::{Action, Actor, BetDue, Chips, DealtCards, Phase, Verb
 use tabiya_engine::table::Audience;
 use tabiya_types::{Card, Color, Fact, Millis, Sentence};
 
-use super::{TableState, answer, betting, cards, chess, hands, own_cards, repair, result, touch};
+use super::acts::{is_open, pause, take_back};
+use super::said::Said;
+use super::sizes::{GAP, LOW, TALL};
+use super::state::TableState;
+use super::{answer, betting, cards, chess, hands, joker, laid, repair, result, touch};
 use crate::cx::Cx;
 use crate::fixes::Repair;
+use crate::focus::Focus;
 use crate::keys::Command;
 use crate::kit::button::{ButtonFace, Kind, button_at};
 use crate::kit::icon::Icon;
@@ -30,14 +35,8 @@ use crate::widgets::{button, capital, label, live_label, name};
 const SAID: usize = 40;
 /// How many of them are told by ear where only the newest has room.
 const NEWEST: usize = 5;
-/// The heights of buttons: of the table's actions, of smaller ones, of the input line.
-pub(super) const TALL: f32 = 56.0;
-pub(super) const LOW: f32 = 36.0;
 /// From this width on, the log stands beside the bets.
 const BESIDE: f32 = 640.0;
-/// The gap between controls.
-pub(super) const GAP: f32 = 8.0;
-
 /// What the middle is drawn into, and what is wrong on the board.
 pub(super) struct Parts<'a> {
     pub(super) middle: Rect,
@@ -45,19 +44,6 @@ pub(super) struct Parts<'a> {
     /// The place of the quieter actions, if they stand under the board.
     pub(super) quiet: Option<Rect>,
     pub(super) fixes: &'a [Repair],
-}
-
-/// What the prompt says.
-pub(super) struct Said {
-    title: String,
-    /// A second, weaker line.
-    under: String,
-    /// A refusal or fault, which takes the second line's place.
-    wrong: Option<String>,
-    /// Whether it asks something.
-    asks: bool,
-    /// What is told by ear besides.
-    heard: Option<String>,
 }
 
 /// Draws the middle.
@@ -105,7 +91,7 @@ pub(super) fn quiet_place(cx: &Cx<'_>, below_board: &mut Rect) -> Option<Rect> {
 
 /// The place of the input line. In a small window it appears only while it is used.
 fn typed_place(cx: &Cx<'_>, body: &mut Rect, state: &TableState, small: bool) -> Option<Rect> {
-    let used = state.focus_typed || !state.typed.is_empty() || cx.focus == crate::cx::Focus::Field;
+    let used = state.focus_typed || !state.typed.is_empty() || cx.focus == Focus::Field;
     let height = cx.sizes.px(LOW);
     (!small || used || body.height() > height * 6.0).then(|| cut_bottom(body, height, cx.sizes.px(GAP)))
 }
@@ -164,14 +150,14 @@ fn said(cx: &Cx<'_>, view: &TableView, state: &TableState, parts: &Parts<'_>) ->
     }
     if view.clock.paused() {
         let mover = view.mover().map(|by| view.names[by].clone());
-        let word = if super::is_open(view) { "is-to-press" } else { "is-to-move" };
+        let word = if is_open(view) { "is-to-press" } else { "is-to-move" };
         let under = mover.map(|name| cx.words.with(word, &[("name", name.into())])).unwrap_or_default();
         return Said { title: cx.t("paused"), under, wrong, asks: false, heard: None };
     }
     if !parts.fixes.is_empty() {
         return Said { title: cx.t("put-right"), under: prompt, wrong, asks: false, heard: None };
     }
-    if super::is_open(view)
+    if is_open(view)
         && let Some(by) = view.mover()
     {
         let title = cx.words.with("press-now", &[("name", view.names[by].clone().into())]);
@@ -203,13 +189,6 @@ fn place_of(fact: &Fact, piece: Card) -> Option<&Sentence> {
         return Some(sentence);
     }
     sentence.facts().iter().find_map(|(_, fact)| place_of(fact, piece))
-}
-
-impl Said {
-    /// What is said of a result.
-    pub(super) fn result(title: String, under: String) -> Self {
-        Self { title, under, wrong: None, asks: false, heard: None }
-    }
 }
 
 /// The open question to the players.
@@ -672,7 +651,7 @@ fn paused_body(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Table
         if let Some(place) = places.first()
             && button_at(ui, cx, *place, "take-back-paused", &face).clicked()
         {
-            super::take_back(cx, view, state);
+            take_back(cx, view, state);
         }
         let text = cx.t("set-the-clocks");
         let face = ButtonFace::new(Kind::Plain, &text).icon(Icon::Clock);
@@ -697,7 +676,7 @@ fn reason_places(cx: &Cx<'_>, row: Rect, body: &mut Rect) -> Vec<Rect> {
 /// Draws the button that presses the clock, in gold once the player has acted.
 fn press_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, body: &mut Rect) {
     let Some(by) = view.presser() else { return };
-    let open = super::is_open(view) || view.seen_action.is_some();
+    let open = is_open(view) || view.seen_action.is_some();
     let sizes = cx.sizes;
     let px = move |points: f32| sizes.px(points);
     let height = if open { px(TALL) } else { px(LOW) };
@@ -744,7 +723,7 @@ fn log_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, area: Rect) {
 /// Draws the score sheet, each move with the time that it took.
 fn moves_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, area: Rect) {
     let spent = times_of_moves(cx, view);
-    score::sheet_ui(ui, cx, area, (view, &spent), super::is_open(view));
+    score::sheet_ui(ui, cx, area, (view, &spent), is_open(view));
 }
 
 /// Draws the announcements to the players, the newest below.
@@ -806,8 +785,8 @@ fn typed_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableSta
         let face = ButtonFace::new(Kind::Plain, "").icon(icon).said(cx.t(word)).key(cx.key(command)).off(off);
         if button_at(ui, cx, rect, id, &face).clicked() {
             match command {
-                Command::Pause => super::pause(cx, view),
-                _ => super::take_back(cx, view, state),
+                Command::Pause => pause(cx, view),
+                _ => take_back(cx, view, state),
             }
         }
     }

@@ -7,8 +7,8 @@ use tabiya_app::alerts::AlertKind;
 use tabiya_app::desk::{BoardWish, SimulatedMove};
 use tabiya_app::snapshot::TableView;
 
-use super::TableState;
-use super::middle::{GAP, LOW};
+use super::sizes::{GAP, LOW};
+use super::state::TableState;
 use crate::cx::Cx;
 use crate::fixes::{Fix, Repair};
 use crate::keys::Command;

@@ -7,13 +7,14 @@ use tabiya_engine::rules::{Action, DealtCards, Goal, Group, Score, Verb};
 use tabiya_engine::table::{Common, points_in_words};
 use tabiya_types::Color;
 
-use super::middle::{GAP, LOW, Said, TALL};
-use crate::Page;
+use super::said::Said;
+use super::sizes::{GAP, LOW, TALL};
 use crate::cx::Cx;
 use crate::keys::Command;
 use crate::kit::button::{ButtonFace, Kind, button_at};
 use crate::kit::icon::Icon;
 use crate::kit::{cut_top, split, write};
+use crate::page::Page;
 use crate::theme::{BLACK_SIDE, PAPER, bold_font};
 use crate::widgets::{label, signed};
 

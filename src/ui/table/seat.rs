@@ -186,7 +186,7 @@ fn person(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, row: Rect, seat:
     let at = pos2(center.x + radius + cx.sizes.px(10.0), row.center().y);
     let words =
         write(painter, at, Align2::LEFT_CENTER, &who, (bold_font(size), theme.text), row.right() - at.x);
-    let open = super::is_open(view) && view.mover() == Some(color);
+    let open = super::acts::is_open(view) && view.mover() == Some(color);
     let room = row.right() - words.right() - cx.sizes.px(12.0);
     // At events nobody is told what the board does not explain.
     let waits = !view.is_event() && view.waiting_press.is_some_and(|(by, _)| by == color);

@@ -6,7 +6,8 @@ use tabiya_engine::rules::{Action, Offer, Place, PlayAction, Uci, Verb};
 use tabiya_engine::table::LegalInput;
 use tabiya_types::{Board, Card, Color, Piece, Role, Square};
 
-use super::{TableState, hands, own_cards};
+use super::state::TableState;
+use super::{hands, joker, laid};
 use crate::board::Touch;
 use crate::cx::Cx;
 

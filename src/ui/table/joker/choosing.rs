@@ -7,10 +7,9 @@ use tabiya_engine::rules::chess_joker::{
 };
 use tabiya_types::{Board, Color, Square};
 
-use super::{enter, mask_words, offers, step_words, use_words};
+use super::words::{enter, mask_words, offers, step_words, use_words};
 use crate::board::{CardMark, StepMeaning, Touch};
 use crate::cx::Cx;
-use crate::table::TableState;
 use crate::widgets::{button, hint, main_button};
 
 /// The most arrows that show what a card could do; with more the pieces and goals are marked by the lights alone.
@@ -18,7 +17,7 @@ const MOST_ARROWS: usize = 40;
 
 /// What a player's card could do first.
 #[derive(Clone, Debug)]
-pub(super) struct CouldDo {
+pub(in crate::table) struct CouldDo {
     pub(super) by: Color,
     pub(super) marks: Vec<CardMark>,
     /// Whether not all uses were tried.
@@ -27,7 +26,7 @@ pub(super) struct CouldDo {
 
 /// A use that is being chosen.
 #[derive(Clone, Debug)]
-pub(super) struct UseChoice {
+pub(in crate::table) struct UseChoice {
     uses: CardUses,
     mask: Masquerade,
     steps: Vec<CardStep>,
@@ -169,18 +168,18 @@ pub(super) fn choose_ui(
     cx: &mut Cx<'_>,
     (view, sight): (&TableView, &JokerSight),
     by: Color,
-    state: &mut TableState,
+    (choice, chosen): (&mut Option<UseChoice>, &mut Option<Square>),
 ) {
     let Some(uses) = &sight.uses[by] else { return };
     let code = sight.cards[by].as_ref().map(JokerCard::word).unwrap_or_default();
-    let Some(choice) = &mut state.turn.choice else { return };
+    let Some(using) = choice else { return };
     let all: Vec<Masquerade> = masks(view).map(|(_, mask)| mask).collect();
     let mut other = None;
     if all.len() > 1 {
         ui.horizontal_wrapped(|ui| {
             for mask in all {
                 let text = mask_words(cx, mask);
-                if ui.radio(choice.mask == mask, text).clicked() {
+                if ui.radio(using.mask == mask, text).clicked() {
                     other = UseChoice::new(uses, mask);
                 }
             }
@@ -188,44 +187,44 @@ pub(super) fn choose_ui(
     }
     let (mut play, mut leave) = (false, false);
     ui.horizontal_wrapped(|ui| {
-        if choice.after.whole {
-            let what = use_words(cx, choice.mask, &choice.steps);
+        if using.after.whole {
+            let what = use_words(cx, using.mask, &using.steps);
             let text = cx.words.with("play-use", &[("code", code.into()), ("what", what.into())]);
             play = main_button(ui, cx.theme, &text, true).clicked();
-        } else if !choice.steps.is_empty() {
-            ui.label(RichText::new(use_words(cx, choice.mask, &choice.steps)).font(cx.bold(15.0)));
+        } else if !using.steps.is_empty() {
+            ui.label(RichText::new(use_words(cx, using.mask, &using.steps)).font(cx.bold(15.0)));
         }
         if button(ui, &cx.t("card-back"), true).clicked() {
-            leave = !choice.take_back();
-            state.board.chosen = None;
+            leave = !using.take_back();
+            *chosen = None;
         }
     });
-    let next = choice.next(state.board.chosen);
+    let next = using.next(*chosen);
     if !next.is_empty() {
         hint(ui, &cx.t("card-next-step"));
     }
-    if choice.after.cut_short {
+    if using.after.cut_short {
         hint(ui, &cx.t("card-uses-cut-short"));
     }
-    let mut chosen = None;
+    let mut next_step = None;
     ui.horizontal_wrapped(|ui| {
         for step in next {
             if button(ui, &step_words(cx, step), true).clicked() {
-                chosen = Some(step);
+                next_step = Some(step);
             }
         }
     });
-    if let Some(step) = chosen {
-        choice.push(step);
-        state.board.chosen = None;
+    if let Some(step) = next_step {
+        using.push(step);
+        *chosen = None;
     }
     if play {
-        let (steps, mask) = (choice.steps.clone(), choice.mask);
+        let (steps, mask) = (using.steps.clone(), using.mask);
         enter(cx, JokerAction::Play(PlayCard { by, steps, mask, card: None, elo: None }));
     }
     if leave {
-        (state.turn.choice, state.board.chosen) = (None, None);
+        (*choice, *chosen) = (None, None);
     } else if other.is_some() {
-        (state.turn.choice, state.board.chosen) = (other, None);
+        (*choice, *chosen) = (other, None);
     }
 }

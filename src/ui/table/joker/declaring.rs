@@ -7,7 +7,7 @@ use tabiya_engine::rules::chess_joker::{
 };
 use tabiya_types::{Board, Color, Piece, Role, Square};
 
-use super::{CardTurn, enter, offers, use_words};
+use super::words::{enter, mask_words, offers, use_words};
 use crate::board::{CardMark, StepMeaning, Touch};
 use crate::cx::Cx;
 use crate::widgets::{because, button, field, hint, main_button};
@@ -29,7 +29,7 @@ enum StepKind {
 
 /// What an unwritten card did, as far as it was said.
 #[derive(Clone, Debug)]
-pub(super) struct Declaring {
+pub(in crate::table) struct Declaring {
     steps: Vec<CardStep>,
     kind: StepKind,
     /// The piece that is added, or that another one becomes.
@@ -111,10 +111,10 @@ pub(super) fn declare_ui(
     cx: &mut Cx<'_>,
     view: &TableView,
     (sight, by): (&JokerSight, Color),
-    turn: &mut CardTurn,
+    declared: &mut Option<Declaring>,
 ) {
     let Some(card) = &sight.cards[by] else { return };
-    let Some(declaring) = &mut turn.declaring else { return };
+    let Some(declaring) = declared else { return };
     let said = declaring.play(by, card.elo.is_none());
     let mask = said.as_ref().map_or(Masquerade::NONE, |play| play.mask);
     let mut leave = false;
@@ -143,7 +143,7 @@ pub(super) fn declare_ui(
     });
     kinds_ui(ui, cx, declaring);
     if leave {
-        turn.declaring = None;
+        *declared = None;
     }
 }
 
@@ -187,7 +187,7 @@ fn mask_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, by: Color, declaring: &mu
     }
     let text = match declaring.mask {
         None => cx.t("as-printed"),
-        Some((role, with)) => super::mask_words(cx, Masquerade::NONE.with(role, with)),
+        Some((role, with)) => mask_words(cx, Masquerade::NONE.with(role, with)),
     };
     ui.menu_button(text, |ui| {
         if ui.button(cx.t("as-printed")).clicked() {
@@ -196,7 +196,7 @@ fn mask_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, by: Color, declaring: &mu
         }
         for role in missing {
             for with in Role::ALL.into_iter().filter(|with| *with != role) {
-                let text = super::mask_words(cx, Masquerade::NONE.with(role, with));
+                let text = mask_words(cx, Masquerade::NONE.with(role, with));
                 if ui.button(text).clicked() {
                     declaring.mask = Some((role, with));
                     ui.close();

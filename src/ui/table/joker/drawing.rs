@@ -5,14 +5,13 @@ use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::chess_joker::{Code, JokerOffer, MOST_ELO};
 
-use super::offers;
-use super::tiles::{card_title, effect_words};
+use super::words::{card_title, effect_words, offers};
 use crate::cx::Cx;
 use crate::widgets::{because, button, field, main_button};
 
 /// What is typed of a card that is drawn.
 #[derive(Clone, Debug, Default)]
-pub(super) struct DrawFields {
+pub(in crate::table) struct DrawFields {
     code: String,
     /// The points, if they are said.
     elo: Option<u32>,

@@ -7,7 +7,8 @@ use tabiya_engine::rules::chess_joker::{JokerCard, JokerSight};
 use tabiya_engine::rules::{Heap, HeapPlace};
 use tabiya_types::Color;
 
-use super::CardTurn;
+use super::turn::CardTurn;
+use super::words::{card_title, effect_words};
 use crate::cx::Cx;
 use crate::theme::{BUTTON_RADIUS, bold_font};
 use crate::widgets::{hint, name};
@@ -121,31 +122,6 @@ pub(super) fn notes_ui(ui: &mut Ui, cx: &Cx<'_>, sight: &JokerSight) {
         let text = cx.words.with("last-stand", &[("color", cx.words.color(color).into())]);
         ui.label(RichText::new(text).size(cx.sizes.small()).color(cx.theme.gold_ink));
     }
-}
-
-/// What stands at the head of a card: its code, its star and its points.
-pub(crate) fn card_title(cx: &Cx<'_>, card: &JokerCard) -> String {
-    let star = if card.star == Some(true) { " ★" } else { "" };
-    let code = if card.code.is_none() { cx.t("card-hidden") } else { card.word() };
-    let elo = card.elo.map_or_else(String::new, |elo| format!(" · {elo} Elo"));
-    format!("{code}{star}{elo}")
-}
-
-/// Draws the words of a card's effect; what is printed bold is bold.
-pub(crate) fn effect_words(ui: &mut Ui, cx: &Cx<'_>, card: &JokerCard) {
-    let Some(effect) = &card.effect else {
-        ui.label(RichText::new(cx.t("card-unwritten")).color(cx.theme.muted));
-        return;
-    };
-    let mut job = LayoutJob::default();
-    for (nth, word) in effect.words().split(' ').enumerate() {
-        let plain = FontId::proportional(cx.sizes.rem);
-        let font = if word.contains('*') { bold_font(cx.sizes.rem) } else { plain };
-        let gap = if nth == 0 { "" } else { " " };
-        let word = format!("{gap}{}", word.replace('*', ""));
-        job.append(&word, 0.0, TextFormat::simple(font, cx.theme.text));
-    }
-    ui.label(job);
 }
 
 /// Draws how many cards are left, and what each player has scored.
