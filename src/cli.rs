@@ -22,6 +22,7 @@ mod key;
 mod language;
 mod learn;
 mod manual;
+mod output;
 mod play;
 mod progress;
 mod replay;
@@ -37,7 +38,9 @@ mod window;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use tabiya_types::{harmless, harmless_lines};
+use tabiya_types::harmless_lines;
+
+use self::output::{ExitFailure, print};
 
 /// A companion for a real chess board, a real deck of cards and real chips.
 #[derive(Debug, Parser)]
@@ -155,40 +158,6 @@ enum Command {
     Manual(manual::ManualArguments),
 }
 
-/// Why a command failed: a message for the terminal, and the exit status.
-#[derive(Debug)]
-pub(crate) struct ExitFailure {
-    status: u8,
-    sentence: String,
-}
-
-impl ExitFailure {
-    /// The failure (status 1) when the rules refused something.
-    fn refused(sentence: impl Into<String>) -> Self {
-        Self { status: 1, sentence: sentence.into() }
-    }
-
-    /// The failure (status 2) when the input cannot be used.
-    fn unusable(sentence: impl std::fmt::Display) -> Self {
-        Self { status: 2, sentence: sentence.to_string() }
-    }
-}
-
-/// Makes a failure (status 2) from an error. Adds the message of each cause, unless the error's own message contains it
-/// already.
-fn unusable(error: impl std::error::Error) -> ExitFailure {
-    let mut sentence = error.to_string();
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        let text = inner.to_string();
-        if !sentence.contains(&text) {
-            sentence = format!("{sentence}: {text}");
-        }
-        cause = inner.source();
-    }
-    ExitFailure { status: 2, sentence }
-}
-
 /// Runs the program and returns its exit status.
 pub(crate) fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -252,39 +221,5 @@ fn run(command: Command) -> Result<(), ExitFailure> {
             clap_complete::generate(shell, &mut command, "tabiya", &mut script);
             print(String::from_utf8_lossy(&script).trim_end())
         }
-    }
-}
-
-/// Summarises a match for people: its results, the current prompt, refused lines and notes.
-fn summary(replay: &tabiya_engine::record::Replay, words: &tabiya_text::Words) -> String {
-    let table = replay.table();
-    let results = table.results_in_words();
-    let mut lines: Vec<String> = results.iter().map(|line| words.said(line)).collect();
-    lines.push(words.said(&table.prompt()));
-    for (kind, remarks) in [("refused", replay.violations()), ("note", replay.notes())] {
-        lines
-            .extend(remarks.iter().map(|remark| format!("{kind}, line {}: {}", remark.line, remark.message)));
-    }
-    // Names, reasons and notes are free text, so control characters are replaced by spaces.
-    lines.iter().map(|line| harmless(line)).collect::<Vec<_>>().join("\n")
-}
-
-/// Prints text with control characters replaced by spaces, so that names and messages of boards cannot control the
-/// terminal.
-fn print_line(text: &str) -> Result<(), ExitFailure> {
-    print(&harmless_lines(text))
-}
-
-/// Prints a text unchanged. If the program that receives the output has ended, as with `| head`, that is not a failure.
-fn print(text: &str) -> Result<(), ExitFailure> {
-    use std::io::Write as _;
-    let mut out = std::io::stdout().lock();
-    let written =
-        out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
-    match written {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(ExitFailure::unusable(format!("the results cannot be written: {error}")))
-        }
-        Ok(()) | Err(_) => Ok(()),
     }
 }

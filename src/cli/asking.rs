@@ -5,7 +5,7 @@ use std::io::{BufRead as _, Write as _};
 use tabiya_text::Words;
 use tabiya_types::{Sentence, harmless, say};
 
-use super::{ExitFailure, print_line};
+use super::output::{ExitFailure, print_line};
 
 /// Prints a question and reads the answer; `None` at the end of the input.
 pub(super) fn prompted(question: &str) -> Result<Option<String>, ExitFailure> {

@@ -8,7 +8,7 @@ use tabiya_app::time::RealTime;
 use tabiya_cards::{self as cards, CardError, CardEvent, CardTap, Options, TagContent};
 use tabiya_types::Instant;
 
-use super::{ExitFailure, print_line, unusable};
+use super::output::{ExitFailure, print_line, unusable};
 
 /// Arguments of `tabiya cards`.
 #[derive(Debug, clap::Args)]

@@ -8,8 +8,9 @@ use tabiya_engine::table::control_in_words;
 use tabiya_types::Color;
 
 use super::language::LanguageArgument;
+use super::output::{ExitFailure, print_line};
 use super::play::{self, PlayArguments};
-use super::{ExitFailure, print_line, times};
+use super::times;
 
 /// The time control to use if the user names none and has not used one before.
 const USUAL: &str = "5+3";

@@ -16,8 +16,9 @@ use tabiya_text::Words;
 use tabiya_types::{Pack, Square, say};
 
 use self::work::{Wishes, audit, enrol, lock, replace};
+use super::files;
 use super::language::LanguageArgument;
-use super::{ExitFailure, files, print_line, unusable};
+use super::output::{ExitFailure, print_line, unusable};
 
 /// Arguments of `tabiya deck`.
 #[derive(Debug, clap::Args)]

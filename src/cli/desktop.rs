@@ -6,7 +6,7 @@ use std::process::Command as Program;
 
 use tabiya_store::disk::write_whole;
 
-use super::{ExitFailure, print_line};
+use super::output::{ExitFailure, print_line, unusable};
 
 /// The program's id in the desktop's menu, in reverse domain notation.
 const ID: &str = "org.tabiya.Tabiya";
@@ -60,7 +60,7 @@ pub(super) fn command() -> Option<Program> {
 
 fn serve() -> Result<(), ExitFailure> {
     crate::platform::may_be_looked_at();
-    tabiya_window::desktop::serve(std::io::stdin().lock(), std::io::stdout()).map_err(super::unusable)
+    tabiya_window::desktop::serve(std::io::stdin().lock(), std::io::stdout()).map_err(unusable)
 }
 
 fn folder(share: Option<PathBuf>) -> Result<PathBuf, ExitFailure> {

@@ -18,7 +18,7 @@ use tabiya_cards::Options;
 use tabiya_cards::doctor::card_readers;
 use tabiya_types::Instant;
 
-use super::{ExitFailure, print_line, unusable};
+use super::output::{ExitFailure, print_line, unusable};
 
 /// Arguments of `tabiya devices`.
 #[derive(Debug, clap::Args)]

@@ -8,8 +8,9 @@ use tabiya_store::evening::{EveningView, csv_text, inert, update_from_file};
 use tabiya_text::Words;
 use tabiya_types::say;
 
+use super::files;
 use super::language::LanguageArgument;
-use super::{ExitFailure, files, print, print_line};
+use super::output::{ExitFailure, print, print_line};
 
 /// Arguments of `tabiya evening`.
 #[derive(Debug, clap::Args)]

@@ -13,7 +13,7 @@ use tabiya_types::shown;
 
 use super::files::{self, Lines};
 use super::language::LanguageArgument;
-use super::{ExitFailure, print};
+use super::output::{ExitFailure, print};
 
 /// Arguments of `tabiya export`.
 #[derive(Debug, clap::Args)]

@@ -17,7 +17,7 @@ use tabiya_store::journal::{self, FileKind, Journal, MatchId, MatchInfo};
 use tabiya_store::keys::Keyring;
 use tabiya_types::{Sentence, harmless};
 
-use super::ExitFailure;
+use super::output::ExitFailure;
 use super::progress::Progress;
 
 /// The length of the longest file that is read as text, in bytes. A usual evening has a few hundred thousand bytes.

@@ -3,7 +3,7 @@
 use serde_json::json;
 use tabiya_engine::rules::{Hand, HandName, HandRules};
 
-use super::{ExitFailure, print};
+use super::output::{ExitFailure, print};
 
 /// Arguments of `tabiya hand`.
 #[derive(Debug, clap::Args)]

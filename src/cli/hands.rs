@@ -19,8 +19,8 @@ use tabiya_store::trust;
 use tabiya_types::{ByColor, Color, Seat};
 
 use super::files::{self, Lines, choose};
+use super::output::{ExitFailure, print, print_line, unusable};
 use super::surroundings::surroundings;
-use super::{ExitFailure, print, print_line, unusable};
 
 /// Arguments of `tabiya hands`.
 #[derive(Debug, clap::Args)]

@@ -11,7 +11,7 @@ use tabiya_store::disk::write_whole;
 use tabiya_text::{Language, Words};
 
 use super::files::{self, InferredFile, Lines};
-use super::{ExitFailure, print};
+use super::output::{ExitFailure, print, summary};
 
 /// Arguments of `tabiya infer`.
 #[derive(Debug, clap::Args)]
@@ -74,7 +74,7 @@ pub(super) fn run(arguments: &InferArguments) -> Result<(), ExitFailure> {
     if arguments.json {
         print(&replay.report().to_string())?;
     } else {
-        print(&super::summary(replay, &Words::of(Language::English)))?;
+        print(&summary(replay, &Words::of(Language::English)))?;
     }
     match understood.refused {
         Some(sentence) => Err(ExitFailure::refused(sentence)),

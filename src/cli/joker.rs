@@ -9,7 +9,7 @@ use tabiya_text::Words;
 use tabiya_types::{harmless, say};
 
 use super::language::LanguageArgument;
-use super::{ExitFailure, print};
+use super::output::{ExitFailure, print};
 
 /// Arguments of `tabiya joker`.
 #[derive(Debug, clap::Args)]

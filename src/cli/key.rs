@@ -2,7 +2,7 @@
 
 use tabiya_store::keys::Keyring;
 
-use super::{ExitFailure, print_line, unusable};
+use super::output::{ExitFailure, print_line, unusable};
 
 /// Prints 64 digits. Everybody may have them: `tabiya verify FILE --signed-by KEY` checks a record with them.
 pub(super) fn run() -> Result<(), ExitFailure> {

@@ -16,7 +16,7 @@ use tabiya_text::Words;
 use tabiya_types::{Instant, say};
 
 use super::language::LanguageArgument;
-use super::{ExitFailure, print_line};
+use super::output::{ExitFailure, print_line};
 
 /// The file in the folder of records that says how far the lesson has come.
 const PLACE: &str = "lesson";

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Command, CommandFactory};
 
-use super::{Arguments, ExitFailure};
+use super::Arguments;
+use super::output::ExitFailure;
 
 /// Arguments of `tabiya manual`.
 #[derive(Debug, clap::Args)]

@@ -40,9 +40,10 @@ use tabiya_types::{Board, BySeat, Instant, Millis, Seat, Sentence, harmless};
 use self::alone::{from_capture, simulated};
 use self::terms::{header, terms};
 use super::asking::confirmed;
+use super::files;
 use super::language::LanguageArgument;
+use super::output::{ExitFailure, print_line, unusable};
 use super::surroundings::surroundings;
-use super::{ExitFailure, files, print_line, unusable};
 
 /// Arguments of `tabiya play`.
 #[expect(clippy::struct_excessive_bools, reason = "each is one option of the command line")]

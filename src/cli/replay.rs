@@ -6,7 +6,7 @@ use tabiya_app::story;
 
 use super::files::{self, Lines};
 use super::language::LanguageArgument;
-use super::{ExitFailure, print};
+use super::output::{ExitFailure, print, summary};
 
 /// Arguments of `tabiya replay`.
 #[derive(Debug, clap::Args)]
@@ -37,7 +37,7 @@ pub(super) fn run(arguments: &ReplayArguments) -> Result<(), ExitFailure> {
         let words = arguments.language.words();
         // The story ends with an empty line.
         print(&story::text(replayed.replay.header(), &log, &words))?;
-        print(&super::summary(&replayed.replay, &words))?;
+        print(&summary(&replayed.replay, &words))?;
         replayed
     };
     if replayed.refused.is_empty() { Ok(()) } else { Err(ExitFailure::refused(replayed.refused.join("\n"))) }

@@ -19,8 +19,8 @@ use tabiya_types::{Instant, shown};
 
 use super::files::{self, Lines};
 use super::language::LanguageArgument;
+use super::output::{ExitFailure, print_line, unusable};
 use super::surroundings::FEATURES;
-use super::{ExitFailure, print_line, unusable};
 
 /// Arguments of `tabiya report`.
 #[derive(Debug, clap::Args)]

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use tabiya_store::journal::{self, Rescued};
 
-use super::{ExitFailure, files, print_line, unusable};
+use super::files;
+use super::output::{ExitFailure, print_line, unusable};
 
 /// Arguments of `tabiya salvage`.
 #[derive(Debug, clap::Args)]

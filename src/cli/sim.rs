@@ -11,7 +11,7 @@ use tabiya_engine::table::{Common, Input};
 use tabiya_types::{Board, Color, Instant, Millis};
 
 use super::files::Lines;
-use super::{ExitFailure, unusable};
+use super::output::{ExitFailure, unusable};
 
 /// Roughly how long a hand takes for an action. The movement begins this long before the recorded time of the action.
 const CARRY: Millis = Millis(1_000);

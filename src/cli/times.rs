@@ -8,7 +8,7 @@ use tabiya_text::Words;
 use tabiya_types::say;
 
 use super::asking::prompted;
-use super::{ExitFailure, print_line};
+use super::output::{ExitFailure, print_line};
 
 /// Reads the time of a match. A bare number up to 180 is asked about: at a clock it means minutes, in a record seconds.
 pub(super) fn of_match(text: &str, words: &Words) -> Result<TimeControl, ExitFailure> {

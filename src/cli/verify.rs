@@ -22,7 +22,7 @@ use tabiya_store::signing::PublicKey;
 use tabiya_types::harmless;
 
 use super::files::{self, Lines, choose, shown};
-use super::{ExitFailure, print_line};
+use super::output::{ExitFailure, print_line};
 
 /// Arguments of `tabiya verify`.
 #[derive(Debug, clap::Args)]

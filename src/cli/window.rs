@@ -9,7 +9,7 @@ use tabiya_store::settings::Settings;
 use tabiya_types::shown;
 use tabiya_window::Opening;
 
-use super::ExitFailure;
+use super::output::ExitFailure;
 #[cfg(debug_assertions)]
 use super::surroundings::settings;
 use super::surroundings::{SETTINGS, locale, surroundings, tell_settings};

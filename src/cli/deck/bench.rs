@@ -10,7 +10,7 @@ use tabiya_app::time::RealTime;
 use tabiya_cards::{self as cards, CardEvent, CardTap, Options, Uid};
 use tabiya_types::Instant;
 
-use super::super::{ExitFailure, print_line, unusable};
+use crate::cli::output::{ExitFailure, print_line, unusable};
 
 /// An input while cards are laid down: a typed line, or an event from the readers.
 enum Heard {

@@ -13,9 +13,9 @@ use tabiya_store::decks::Decks;
 use tabiya_types::{CardFace, Fact, Pack};
 
 use super::super::surroundings::{date, random_source};
-use super::super::{ExitFailure, print_line, unusable};
 use super::bench::{Bench, BenchEvent};
 use super::count;
+use crate::cli::output::{ExitFailure, print_line, unusable};
 
 /// The message if people want to lock a deck of adopted cards, on which nothing was written.
 const ADOPTED: &str = "this deck has adopted cards: Tabiya wrote nothing on their chips, so there is nothing to lock; only a deck of written cards can be locked";

@@ -10,7 +10,7 @@ use tabiya_text::Words;
 use tabiya_types::Instant;
 
 use super::{FileCapture, PlayArguments, USUAL_SEED};
-use crate::cli::{ExitFailure, print_line};
+use crate::cli::output::{ExitFailure, print_line};
 
 /// Plays a capture file as fast as the machine allows. The session sees the recorded times.
 pub(super) fn from_capture(

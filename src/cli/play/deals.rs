@@ -6,8 +6,8 @@ use tabiya_boards::human::Dice;
 use tabiya_engine::rules::{Datum, Group, chess960};
 use tabiya_types::Square;
 
+use crate::cli::output::{ExitFailure, print_line};
 use crate::cli::surroundings::random_source;
-use crate::cli::{ExitFailure, print_line};
 
 /// The term `deal` for this word. A random deal becomes the list of its cards, which the record keeps.
 pub(super) fn term(word: &str) -> Result<Datum, ExitFailure> {

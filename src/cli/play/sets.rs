@@ -12,9 +12,10 @@ use tabiya_engine::rules::{Datum, Group, presets};
 use tabiya_text::Words;
 use tabiya_types::{Board, ByColor, Color, say};
 
+use super::PlayArguments;
 use super::terms::header;
-use super::{ExitFailure, PlayArguments, print_line};
 use crate::cli::asking::{agreed, prompted};
+use crate::cli::output::{ExitFailure, print_line};
 
 /// The rooks that one hand can need: RRPPP without Empress and Becket (`docs/rules.md`).
 const MOST_ROOKS: usize = 3;

@@ -7,8 +7,9 @@ use tabiya_engine::rules::{Datum, GAMES, Group, presets};
 use tabiya_types::{ByColor, BySeat, Seat};
 
 use super::{PlayArguments, deals, sets};
+use crate::cli::output::ExitFailure;
 use crate::cli::surroundings::{date, toss};
-use crate::cli::{ExitFailure, times};
+use crate::cli::times;
 
 /// Makes the record's header from the arguments and these terms.
 pub(super) fn header(arguments: &PlayArguments, terms: &Group) -> Result<Header, ExitFailure> {

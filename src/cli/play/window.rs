@@ -8,7 +8,8 @@ use tabiya_app::desk::{BoardWish, CardWish, NewMatch, Position, Wish};
 use tabiya_boards::address::BoardAddress;
 
 use super::terms::{players, terms, white};
-use super::{ExitFailure, PlayArguments, RecordFile, box_address, deck_for, open_record};
+use super::{PlayArguments, RecordFile, box_address, deck_for, open_record};
+use crate::cli::output::ExitFailure;
 use crate::cli::window;
 
 /// Whether these arguments ask for a window. Simulated evenings and captures run in the terminal.
