@@ -78,8 +78,10 @@
 pub mod address;
 pub mod brand;
 pub mod capture;
+mod chunk;
 pub mod driver;
 mod event;
+pub mod hiding;
 #[cfg(feature = "simulators")]
 pub mod human;
 #[doc(hidden)]
@@ -91,7 +93,7 @@ pub mod makers;
 #[cfg(any(feature = "serial", feature = "ble", feature = "livechess"))]
 pub mod near;
 pub mod notes;
-pub mod numberless;
+mod numberless;
 mod open;
 #[doc(hidden)]
 pub mod platform;

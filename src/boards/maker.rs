@@ -6,8 +6,8 @@ use tabiya_types::Instant;
 
 use crate::brand::{Abilities, Brand};
 use crate::driver::{Connection, Driver};
+use crate::hiding::HideNumbers;
 use crate::link::LinkError;
-use crate::numberless::HideNumbers;
 #[cfg(feature = "simulators")]
 use crate::sim::{SimBoard, SimSetup};
 use crate::transports::Transports;

@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 
 use tabiya_types::{Instant, Millis};
 
-use crate::capture::{Capture, CaptureHeader, Chunk, Direction};
+use crate::capture::{Capture, CaptureHeader};
+use crate::chunk::{Chunk, Direction};
 use crate::maker::Maker;
 
 /// How long bytes are kept. A fault is noticed within minutes, and a report should be small enough to send.

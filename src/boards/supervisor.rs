@@ -19,7 +19,7 @@ use tabiya_types::{Instant, Millis, Timeline};
 use self::leave::{last_write, patience, pause};
 pub use self::session::ConnectionLife;
 use crate::address::LiveAddress;
-use crate::capture::Direction;
+use crate::chunk::Direction;
 use crate::driver::BoardCommand;
 use crate::event::BoardEvent;
 use crate::link::{Link, LinkError};

@@ -12,8 +12,8 @@ pub(crate) mod sim;
 use protocol::Chessnut;
 
 use crate::brand::{Abilities, Brand, LampLayout, Sees};
+use crate::hiding::HIDE_NOTHING;
 use crate::maker::{Maker, MakerEntry, SimulatorFactory};
-use crate::numberless::HIDE_NOTHING;
 #[cfg(feature = "simulators")]
 use crate::sim::Simulated;
 use crate::steady::Steady;

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use tabiya_types::{Board, Color, Instant, Observation, Piece, Role};
 
 use super::*;
+use crate::chunk::Direction;
 use crate::event::BoardEvent;
 use crate::laws;
 use crate::makers::CATALOG;

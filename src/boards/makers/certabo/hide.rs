@@ -2,8 +2,8 @@
 //! wherever it occurs. So the board can still be read, with a start position in the capture to tell the pieces apart.
 
 use super::codec::TAG;
-use crate::capture::{Chunk, Direction};
-use crate::numberless::edit_stream;
+use crate::chunk::{Chunk, Direction};
+use crate::hiding::edit_stream;
 
 /// The count of numbers in a frame that shows only which squares are occupied.
 const OCCUPANCY: usize = 8;

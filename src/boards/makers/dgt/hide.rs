@@ -5,8 +5,8 @@
 //! message may be the rest of a damaged one, so they are overwritten, too.
 
 use super::codec::{ID_BATTERY, ID_CLOCK, ID_DUMP, ID_FIELD, ID_HARDWARE_VERSION, ID_LOG, ID_VERSION};
-use crate::capture::{Chunk, Direction};
-use crate::numberless::edit_stream;
+use crate::chunk::{Chunk, Direction};
+use crate::hiding::edit_stream;
 
 /// The messages that identify no board.
 const PLAIN: [u8; 7] = [ID_DUMP, ID_CLOCK, ID_FIELD, ID_LOG, ID_VERSION, ID_HARDWARE_VERSION, ID_BATTERY];

@@ -2,9 +2,9 @@
 //! in the order in which they occur. Checksums that were right are right again, wrong ones stay wrong.
 
 use super::codec::{ALL, ENVELOPE_START, KNOWN_ANSWERS, sum_of};
-use crate::capture::{Chunk, Direction};
+use crate::chunk::{Chunk, Direction};
+use crate::hiding::{commands, edit_stream};
 use crate::makers::dgt::for_each_message;
-use crate::numberless::{commands, edit_stream};
 
 /// The number of bytes in a question: command, address, checksum.
 const QUESTION: usize = 4;

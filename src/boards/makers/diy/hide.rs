@@ -6,8 +6,8 @@
 
 use firmware_protocol::{AntennaTag, Frame, FrameDecoder, LONGEST_FRAME, Message, encode};
 
-use crate::capture::{Chunk, Direction};
-use crate::numberless::{commands, edit_stream};
+use crate::chunk::{Chunk, Direction};
+use crate::hiding::{commands, edit_stream};
 
 /// The fewest bytes of a frame: its header and its checksum.
 const SHORTEST: usize = 9;

@@ -2,8 +2,8 @@
 //! about a board. Each text keeps its length. The boards get the numbers 1, 2, 3 … in the order in which they occur. Of the
 //! moments in LiveChess's messages only the time within a day is kept.
 
-use crate::capture::{Chunk, Direction};
-use crate::numberless::edit_stream;
+use crate::chunk::{Chunk, Direction};
+use crate::hiding::edit_stream;
 
 /// The fields whose texts identify something. The first is the board's number.
 const FIELDS: [&str; 3] = ["serialnr", "source", "comment"];

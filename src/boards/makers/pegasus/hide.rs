@@ -1,9 +1,9 @@
 //! Hides what identifies a Pegasus in a capture: its serial numbers, and the developer key of its owner.
 
 use super::codec::ID_KEY;
-use crate::capture::Chunk;
+use crate::chunk::Chunk;
+use crate::hiding::commands;
 use crate::makers::dgt;
-use crate::numberless::commands;
 
 /// Overwrites what identifies the board and its owner.
 pub(super) fn hide_numbers(chunks: &mut [Chunk]) {
