@@ -44,7 +44,7 @@ use tabiya_engine::clock::ClockSide;
 use tabiya_engine::record::card_file::OwnedCard;
 use tabiya_engine::table::Input;
 use tabiya_text::{Language, Words};
-use tabiya_types::{Card, Color, Instant, Millis, Seat, Sentence, say, shown};
+use tabiya_types::{BySeat, Card, Color, Instant, Millis, Seat, Sentence, say, shown};
 
 pub use self::boards::{DeskOrder, MakerChoice, SimulatedMove, makers, upright};
 use self::book::Book;
@@ -153,6 +153,8 @@ pub enum Wish {
         /// The reason that is written to the record.
         reason: String,
     },
+    /// Hold each seat's chips, as the players have counted them, against the stacks. A difference is asked about.
+    Count(BySeat<u32>),
     /// Press the clock for this side, or with `None` for the side that may press now. A press without effect is
     /// ignored, so screens need not know whether an earlier press was accepted.
     Press(Option<Color>),
@@ -234,6 +236,7 @@ impl Wish {
                 | Self::DoIfSure(_)
                 | Self::TakeBack(_)
                 | Self::Correct { .. }
+                | Self::Count(_)
                 | Self::Press(_)
                 | Self::Gain { .. }
                 | Self::Decide { .. }
@@ -491,6 +494,7 @@ impl Desk {
             Wish::Correct { at, piece, on, reason } => {
                 self.table.at_table(|sitting, talk| sitting.correct((&at, piece, &on), reason, now, talk));
             }
+            Wish::Count(chips) => self.table.at_table(|sitting, talk| sitting.count(chips, talk)),
             Wish::Press(by) => self.table.at_table(|sitting, talk| sitting.press(by, now, talk)),
             Wish::Gain { by, gain, reason } => {
                 self.table.at_table(|sitting, talk| sitting.give(by, gain, &reason, now, talk));
@@ -511,10 +515,8 @@ impl Desk {
             Wish::LookBack(line) => self.look_back(line),
             Wish::LookAt { path, id } => {
                 let looked = self.look_at(&path, id);
-                self.tell_failure(
-                    now,
-                    looked.map_err(|error| format!("{}: {error}", tabiya_types::shown(&path))),
-                );
+                let looked = looked.map_err(|error| format!("{}: {error}", tabiya_types::shown(&path)));
+                self.tell_failure(now, looked);
             }
             Wish::OpenRecord(path) => {
                 let opened = self.open_record(&path);

@@ -29,7 +29,7 @@ pub use self::help::help;
 pub use self::laid::thrown;
 pub use self::language::{in_record, quoted, typed_wish};
 pub use self::near::{completions, not_understood};
-pub use self::rulings::clock_reading;
+pub use self::rulings::{chips_are_right, clock_reading, question_about_chips};
 use self::who::WordOwner;
 use super::session::{ClockSide, proposed_code, turns_over};
 

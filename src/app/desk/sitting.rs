@@ -394,6 +394,17 @@ impl Sitting {
         }
     }
 
+    /// Holds the chips that the players have counted against the stacks, and asks about a difference.
+    pub(super) fn count(&mut self, chips: BySeat<u32>, talk: &mut Talk) {
+        talk.drop_answer();
+        self.drop_question(talk);
+        let counted = BySeat { a: Some(chips.a), b: Some(chips.b) };
+        match words::question_about_chips(self.session.table(), counted) {
+            Some(question) => self.ask(Pending::before(question, self.session.past().acts()), talk),
+            None => talk.answer(vec![words::chips_are_right()]),
+        }
+    }
+
     /// Lets the last illegal move be, without a ruling.
     pub(super) fn drop_proposal(&mut self) {
         self.session.drop_proposal();

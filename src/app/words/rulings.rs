@@ -196,25 +196,33 @@ fn time<'a, 'b>(
     Ok(&words[count..])
 }
 
-/// Parses `count Ann 94 Bo 106`: what the players count is held against the stacks. A difference is settled by a ruling.
+/// Parses `count Ann 94 Bo 106`: what the players count is held against the stacks.
 pub(super) fn count(typed: &Typed<'_>) -> Meant {
     let ["count", seats @ ..] = typed.lower else { return Ok(None) };
-    let mut counted = Ruling::because("chips counted");
+    let mut counted = Ruling::default();
     let left = chips(typed, seats, &mut counted, |ruled| &mut ruled.stacks).map_err(|_| count_what())?;
     if !left.is_empty() {
         return Err(count_what());
     }
-    let stacks = typed.table.stacks();
+    Ok(Some(match question_about_chips(typed.table, counted.stacks) {
+        Some(question) => TypedOrder::Ask(question),
+        None => TypedOrder::Say(vec![chips_are_right()]),
+    }))
+}
+
+/// The question that counted chips raise, held against the stacks; `None` if they are right. A difference is settled by a
+/// ruling.
+pub fn question_about_chips(table: &Table, counted: BySeat<Option<u32>>) -> Option<QuestionBefore> {
+    let stacks = table.stacks();
     let wrong: Vec<Seat> = Seat::ALL
         .into_iter()
-        .filter(|seat| counted.stacks[*seat].is_some_and(|chips| chips != stacks[*seat].0))
+        .filter(|seat| counted[*seat].is_some_and(|chips| chips != stacks[*seat].0))
         .collect();
     if wrong.is_empty() {
-        return Ok(Some(TypedOrder::Say(vec![say!("count-right", "the chips are right")])));
+        return None;
     }
     let differ = wrong.into_iter().map(|seat| {
-        let (name, chips) =
-            (typed.table.agreement().players[seat].clone(), counted.stacks[seat].unwrap_or_default());
+        let (name, chips) = (table.agreement().players[seat].clone(), counted[seat].unwrap_or_default());
         say!("count-differs", "{name} has {chips} instead of {stack}", name, chips, stack = stacks[seat])
     });
     let text = say!(
@@ -222,12 +230,17 @@ pub(super) fn count(typed: &Typed<'_>) -> Meant {
         "the chips differ: {differ}; what counts, if both players agree?",
         differ = Fact::list(differ)
     );
-    let settled = Input::from(Ruling { chips_added: true, ..counted });
+    let ruling = Ruling { stacks: counted, chips_added: true, ..Ruling::because("chips counted") };
     let answers = vec![
-        (say!("count-lies", "the chips as they lie: a ruling sets the stacks"), vec![settled]),
+        (say!("count-lies", "the chips as they lie: a ruling sets the stacks"), vec![Input::from(ruling)]),
         (say!("count-again", "the stacks as recorded: count again, or move chips"), Vec::new()),
     ];
-    Ok(Some(TypedOrder::Ask(QuestionBefore { to: Audience::Players, text, answers })))
+    Some(QuestionBefore { to: Audience::Players, text, answers })
+}
+
+/// What is said if the counted chips are right.
+pub fn chips_are_right() -> Sentence {
+    say!("count-right", "the chips are right")
 }
 
 fn count_what() -> Sentence {

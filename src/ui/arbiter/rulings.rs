@@ -171,8 +171,7 @@ pub(super) fn chips_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &m
         let changed = state.chips.is_some();
         // What the players count needs no reason: they settle a difference between them.
         if button(ui, &cx.t("count-chips"), true).clicked() {
-            let BySeat { a, b } = draft.stacks;
-            cx.wish(Wish::Typed(format!("count A {a} B {b}")));
+            cx.wish(Wish::Count(draft.stacks));
         }
         if ruling_button(ui, cx, state, &cx.t("move-chips"), &[(changed, "off-chips")]).clicked() {
             let pair = |of: BySeat<u32>| BySeat { a: Some(of.a), b: Some(of.b) };

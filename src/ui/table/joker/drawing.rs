@@ -1,11 +1,11 @@
 //! The draw of a card: its code, and what the players' file does not know of it.
 
 use egui::{DragValue, Key, RichText, Ui};
-use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
-use tabiya_engine::rules::chess_joker::{Code, JokerOffer, MOST_ELO};
+use tabiya_engine::rules::chess_joker::{Code, DrawCard, JokerAction, JokerCard, JokerOffer, MOST_ELO};
+use tabiya_types::Color;
 
-use super::words::{card_title, effect_words, offers};
+use super::words::{card_title, effect_words, enter, offers};
 use crate::cx::Cx;
 use crate::widgets::{because, button, field, main_button};
 
@@ -22,13 +22,25 @@ impl DrawFields {
     fn code(&self) -> Option<Code> {
         self.code.trim().to_uppercase().parse().ok()
     }
+
+    /// The card with this code, as far as it was said.
+    fn said(&self, code: Code) -> JokerCard {
+        JokerCard { code: Some(code), elo: self.elo, star: self.star.then_some(true), effect: None }
+    }
+}
+
+/// Enters the draw of a card that a person has typed.
+fn draw(cx: &mut Cx<'_>, by: Color, card: JokerCard) {
+    enter(cx, JokerAction::Draw(DrawCard { by, card, read: Some(false) }));
 }
 
 /// Draws the fields for the card that is drawn, if one is to be drawn.
 pub(super) fn draw_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, fields: &mut DrawFields) {
-    if !offers(view).any(|offer| matches!(offer, JokerOffer::Draw(_))) {
-        return;
-    }
+    let drawer = offers(view).find_map(|offer| match offer {
+        JokerOffer::Draw(by) => Some(*by),
+        JokerOffer::Uses { .. } | JokerOffer::Unwritten(_) => None,
+    });
+    let Some(by) = drawer else { return };
     let cards = cx.snapshot.own_cards.clone();
     let code = fields.code();
     let known = code.and_then(|code| cards.file.card(code));
@@ -55,18 +67,14 @@ pub(super) fn draw_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, fields: &m
         let off = cx.why_off(&[(code.is_some(), "off-card")]);
         let clicked = because(main_button(ui, cx.theme, &text, off.is_none()), off.as_ref()).clicked();
         if let Some(code) = code.filter(|_| clicked || entered) {
-            let line = match (known, fields.elo) {
-                (Some(_), _) => format!("card {code}"),
-                (None, elo) => {
-                    let star = if fields.star { "*" } else { "" };
-                    let elo = elo.map_or_else(String::new, |elo| format!(" {elo}"));
-                    format!("card {code}{star}{elo}")
-                }
+            let card = match known {
+                Some(owned) => owned.card.clone().in_its_words(),
+                None => fields.said(code),
             };
-            cx.wish(Wish::Typed(line));
+            draw(cx, by, card);
         }
         if button(ui, &cx.t("draw-unknown"), true).clicked() {
-            cx.wish(Wish::Typed("card ?".to_owned()));
+            draw(cx, by, JokerCard::default());
         }
         if code.is_some() && known.is_none() && button(ui, &cx.t("write-card"), true).clicked() {
             cx.write_card = Some(fields.code.trim().to_uppercase());
