@@ -477,12 +477,6 @@ impl Board {
         Square::all().filter_map(|square| self[square].map(|piece| (square, piece)))
     }
 
-    /// The same board with `piece` in place of every piece.
-    #[must_use]
-    pub fn all_as(&self, piece: Piece) -> Self {
-        Self(self.0.map(|stands| stands.map(|_| piece)))
-    }
-
     /// The occupied squares.
     pub fn occupied(&self) -> Squares {
         self.pieces().map(|(square, _)| square).collect()

@@ -26,7 +26,7 @@ const LEAST_FOLD: f32 = 2.0;
 
 /// Pictures of the pieces, rendered when they are first needed.
 #[derive(Default)]
-pub struct Art {
+pub(crate) struct Art {
     made: RefCell<BTreeMap<(char, u32), TextureHandle>>,
 }
 
@@ -66,7 +66,7 @@ fn picture(vectors: &[u8], size: u32, square: u32) -> Option<ColorImage> {
 
 impl Art {
     /// Draws a piece into a square. The colours of the piece are multiplied with `tint`.
-    pub fn piece(&self, painter: &Painter, rect: Rect, piece: Piece, tint: Color32) {
+    pub(crate) fn piece(&self, painter: &Painter, rect: Rect, piece: Piece, tint: Color32) {
         let ctx = painter.ctx();
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a size on a screen")]
         let size = (rect.height() * ctx.pixels_per_point()).clamp(8.0, 1024.0) as u32;
@@ -100,7 +100,7 @@ impl Art {
     }
 
     /// Draws a card that is turned over to this share, 0 to 1: first its back, which gets narrower, then its face.
-    pub fn turning_card(
+    pub(crate) fn turning_card(
         &self,
         painter: &Painter,
         (rect, turned): (Rect, f32),
@@ -130,7 +130,7 @@ impl Art {
     }
 
     /// Draws a card face: a white sheet with the piece, and its letter in the corner.
-    pub fn card(&self, painter: &Painter, rect: Rect, card: Card, of: Color, letter: &str) {
+    pub(crate) fn card(&self, painter: &Painter, rect: Rect, card: Card, of: Color, letter: &str) {
         let round = CornerRadius::same(corner(rect.width() * 0.12));
         painter.rect(rect, round, PAPER, Stroke::new(1.0, Color32::from_gray(90)), StrokeKind::Inside);
         let piece = Piece { color: of, role: card.role() };
@@ -146,7 +146,7 @@ impl Art {
     }
 
     /// Draws the back of a card that has not been revealed.
-    pub fn card_back(painter: &Painter, rect: Rect) {
+    pub(crate) fn card_back(painter: &Painter, rect: Rect) {
         let round = CornerRadius::same(corner(rect.width() * 0.12));
         let (cream, green) = (Color32::from_rgb(246, 239, 220), Color32::from_rgb(22, 64, 53));
         painter.rect(rect, round, cream, Stroke::new(1.0, Color32::from_gray(40)), StrokeKind::Inside);
@@ -195,7 +195,7 @@ const CHIPS: [(u32, Color32); 5] = [
 ];
 
 /// Draws an amount as a row of chips, the most valuable first. Returns the width used, which is at most `room`.
-pub fn chips(painter: &Painter, at: Pos2, height: f32, amount: u32, room: f32) -> f32 {
+pub(crate) fn chips(painter: &Painter, at: Pos2, height: f32, amount: u32, room: f32) -> f32 {
     let mut rest = amount;
     let mut discs: Vec<(Color32, bool)> = Vec::new();
     for (value, color) in CHIPS {
@@ -219,7 +219,7 @@ pub fn chips(painter: &Painter, at: Pos2, height: f32, amount: u32, room: f32) -
 }
 
 /// The width that [`chips`] uses for an amount.
-pub fn chips_width(amount: u32, height: f32, room: f32) -> f32 {
+pub(crate) fn chips_width(amount: u32, height: f32, room: f32) -> f32 {
     let lap = height * 0.26;
     let mut rest = amount;
     let mut width = 0.0;
@@ -253,57 +253,22 @@ fn disc(painter: &Painter, center: Pos2, radius: f32, color: Color32) {
 }
 
 /// The program's icon, `size` pixels wide and high.
-pub fn icon(size: u32) -> IconData {
+pub(crate) fn icon(size: u32) -> IconData {
     let tile = include_bytes!("assets/tabiya.svg");
     let rgba = picture(tile, size, size)
         .map(|image| image.pixels.iter().flat_map(Color32::to_srgba_unmultiplied).collect::<Vec<u8>>());
     IconData { rgba: rgba.unwrap_or_default(), width: size, height: size }
 }
 
-/// Draws a small square in a player's colour, beside the name.
-pub fn color_mark(painter: &Painter, rect: Rect, color: Color, theme: &Theme) {
-    let fill = if color == Color::White { Color32::WHITE } else { Color32::from_gray(20) };
-    painter.rect(rect, CornerRadius::same(4), fill, Stroke::new(1.5, theme.muted), StrokeKind::Inside);
-}
-
 /// Draws a disc in a player's colour, beside the name.
-pub fn color_disc(painter: &Painter, center: Pos2, radius: f32, color: Color, theme: &Theme) {
+pub(crate) fn color_disc(painter: &Painter, center: Pos2, radius: f32, color: Color, theme: &Theme) {
     let fill = if color == Color::White { Color32::from_rgb(252, 250, 244) } else { Color32::from_gray(18) };
     let ring = if color == Color::White { Color32::from_rgb(150, 130, 90) } else { theme.ivory };
     painter.circle(center, radius, fill, Stroke::new(2.0, ring));
 }
 
-/// Draws a triangle that means "running".
-pub fn running_mark(painter: &Painter, rect: Rect, color: Color32) {
-    painter.add(Shape::convex_polygon(
-        vec![rect.left_top(), rect.right_center(), rect.left_bottom()],
-        color,
-        Stroke::NONE,
-    ));
-}
-
-/// Draws two bars that mean "paused".
-pub fn paused_mark(painter: &Painter, rect: Rect, color: Color32) {
-    let bar = vec2(rect.width() * 0.32, rect.height());
-    painter.rect_filled(Rect::from_min_size(rect.left_top(), bar), CornerRadius::same(1), color);
-    let second = pos2(rect.right() - bar.x, rect.top());
-    painter.rect_filled(Rect::from_min_size(second, bar), CornerRadius::same(1), color);
-}
-
-/// Draws a flag on its staff.
-pub fn flag_mark(painter: &Painter, rect: Rect, color: Color32) {
-    let staff = [rect.left_top(), rect.left_bottom()];
-    painter.line_segment(staff, Stroke::new((rect.width() * 0.12).max(1.5), color));
-    let cloth = vec![
-        rect.left_top(),
-        pos2(rect.right(), rect.top() + rect.height() * 0.28),
-        pos2(rect.left(), rect.top() + rect.height() * 0.56),
-    ];
-    painter.add(Shape::convex_polygon(cloth, color, Stroke::NONE));
-}
-
 /// Draws the sign of a suit, given by the record's letter `h`, `d`, `s` or `c`.
-pub fn suit(painter: &Painter, rect: Rect, letter: &str, color: Color32) {
+pub(crate) fn suit(painter: &Painter, rect: Rect, letter: &str, color: Color32) {
     // Places in the sign, from -1 to 1 in both directions; down is positive.
     let at = |x: f32, y: f32| rect.center() + vec2(x * rect.width() / 2.0, y * rect.height() / 2.0);
     let area = |points: Vec<Pos2>| painter.add(Shape::convex_polygon(points, color, Stroke::NONE));

@@ -4,7 +4,7 @@
 
 mod aloud;
 mod arbiter;
-pub mod art;
+mod art;
 mod bar;
 mod board;
 mod board_state;
