@@ -15,12 +15,12 @@ use tabiya_types::{Board, ByColor, Instant, Seat, Sentence, Square, harmless as 
 use super::own_cards::OwnCardFile;
 use super::session::{Announcement, Session};
 use crate::alerts::{Alert, AlertKind};
-use tabiya_store::evening::EveningView;
-use tabiya_store::settings::Settings;
 pub use crate::view::{
     BoardFact, BoardSearch, BoardView, CardsView, DeviceStatus, FoundBoard, FoundLink, LinkState, PastView,
     PokerView, RawLine, RecordView, SeenAction, SimulatedView, TableView,
 };
+use tabiya_store::evening::EveningView;
+use tabiya_store::settings::Settings;
 
 /// Everything that the screens show at one moment.
 #[derive(Clone, Debug, Default)]

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use tabiya_app::lesson::Lesson;
 use tabiya_app::snapshot::Snapshot;
-use tabiya_store::files::write_whole;
-use tabiya_store::folders;
-use tabiya_store::disk::read_bounded;
 use tabiya_boards::typed;
 use tabiya_store::disk::read_bounded;
+use tabiya_store::disk::read_bounded;
 use tabiya_store::disk::write_whole;
+use tabiya_store::files::write_whole;
+use tabiya_store::folders;
 use tabiya_store::folders;
 use tabiya_text::Words;
 use tabiya_types::{Instant, say};

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use crate::disk::read_bounded;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use tabiya_store::disk::read_bounded;
 use tabiya_engine::rules::{Group, presets};
+use tabiya_store::disk::read_bounded;
 use tabiya_text::Language;
 use tabiya_types::shown;
 

@@ -114,45 +114,64 @@ fn strip_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, row: Rect) {
     if button_at(ui, cx, stop, "stop", &face).clicked() {
         pause(cx, view);
     }
-    let mut at_right = |width: f32| {
-        let place =
-            Rect::from_min_max(pos2(middle.right() - width, row.top()), pos2(middle.right(), row.bottom()));
-        middle.max.x = place.left() - px(8.0);
-        place
-    };
     let narrow = row.width() / sizes.rem < 66.0;
-    let wide = if narrow { px(112.0) } else { px(136.0) };
+    onward_ui(ui, cx, view, if narrow { px(112.0) } else { px(136.0) }, &mut middle);
+    screen_ui(ui, cx, view, &mut middle);
+    let text = strip_text(cx, view);
+    if middle.width() > px(60.0) {
+        let font = (FontId::proportional(sizes.small()), cx.theme.muted);
+        write(ui.painter(), middle.center(), Align2::CENTER_CENTER, &text, font, middle.width());
+        label(ui, middle, "face-prompt", &text);
+    }
+}
+
+/// Cuts a place of this width off the right end of what is left of the strip.
+fn cut_right(cx: &Cx<'_>, rest: &mut Rect, width: f32) -> Rect {
+    let place = Rect::from_min_max(pos2(rest.right() - width, rest.top()), rest.max);
+    rest.max.x = place.left() - cx.sizes.px(8.0);
+    place
+}
+
+/// Draws where the strip leads: back to the table, to another clock, or to the next game of the clock alone.
+fn onward_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, wide: f32, rest: &mut Rect) {
+    let place = cut_right(cx, rest, wide);
     if view.clock_alone {
         let text = cx.t("another-clock");
-        if button_at(ui, cx, at_right(wide), "another-clock", &ButtonFace::new(ButtonKind::Plain, &text))
-            .clicked()
-        {
+        let face = ButtonFace::new(ButtonKind::Plain, &text);
+        if button_at(ui, cx, place, "another-clock", &face).clicked() {
             cx.wish(Wish::Leave);
         }
     } else {
         let text = cx.t("back-to-table");
         let face = ButtonFace::new(ButtonKind::Plain, &text).icon(Icon::Board).key(cx.key(Command::Face));
-        if button_at(ui, cx, at_right(wide), "back-to-table", &face).clicked() {
+        if button_at(ui, cx, place, "back-to-table", &face).clicked() {
             cx.close_face = true;
         }
     }
     if view.clock_alone && view.can_start_next() {
+        let place = cut_right(cx, rest, wide);
         let text = cx.t("once-more");
         let face = ButtonFace::new(ButtonKind::Gold, &text).key(cx.key(Command::Next));
-        if button_at(ui, cx, at_right(wide), "once-more", &face).clicked() {
+        if button_at(ui, cx, place, "once-more", &face).clicked() {
             cx.enter(Common::Next(Group::new()));
         }
     }
-    let side = px(50.0);
+}
+
+/// Draws how the clock stands on the screen: whether it fills it, its sides and its halves; and the way to the arbiter.
+fn screen_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, rest: &mut Rect) {
+    let side = cx.sizes.px(50.0);
     let said = cx.words.word("command", Command::FullScreen.word());
     let face =
         ButtonFace::new(ButtonKind::Plain, "").icon(Icon::Full).said(said).key(cx.key(Command::FullScreen));
-    if button_at(ui, cx, at_right(side), "face-full", &face).clicked() {
+    let place = cut_right(cx, rest, side);
+    if button_at(ui, cx, place, "face-full", &face).clicked() {
         fill_screen(&cx.ctx);
     }
     let text = cx.t("swap-sides");
     let face = ButtonFace::new(ButtonKind::Plain, "").icon(Icon::Swap).said(text);
-    if button_at(ui, cx, at_right(side), "swap-sides", &face).clicked() {
+    let place = cut_right(cx, rest, side);
+    if button_at(ui, cx, place, "swap-sides", &face).clicked() {
         cx.set(|settings| settings.black_below = !settings.black_below);
     }
     let (text, other) = match cx.settings.face {
@@ -160,7 +179,8 @@ fn strip_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, row: Rect) {
         FaceHalves::Beside => (cx.t("face-facing"), FaceHalves::Facing),
     };
     let face = ButtonFace::new(ButtonKind::Plain, "").icon(Icon::Face).said(text);
-    if button_at(ui, cx, at_right(side), "face-halves", &face).clicked() {
+    let place = cut_right(cx, rest, side);
+    if button_at(ui, cx, place, "face-halves", &face).clicked() {
         cx.set(|settings| settings.face = other);
     }
     if !view.clock_alone {
@@ -168,15 +188,10 @@ fn strip_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, row: Rect) {
             .icon(Icon::Scales)
             .said(cx.t("arbiter"))
             .key(cx.key(Command::Arbiter));
-        if button_at(ui, cx, at_right(side), "face-arbiter", &face).clicked() {
+        let place = cut_right(cx, rest, side);
+        if button_at(ui, cx, place, "face-arbiter", &face).clicked() {
             cx.open_drawer = true;
         }
-    }
-    let text = strip_text(cx, view);
-    if middle.width() > px(60.0) {
-        let font = (FontId::proportional(sizes.small()), cx.theme.muted);
-        write(ui.painter(), middle.center(), Align2::CENTER_CENTER, &text, font, middle.width());
-        label(ui, middle, "face-prompt", &text);
     }
 }
 
@@ -320,16 +335,35 @@ fn draw_half(
     let inner = rect.shrink2(vec2(pad, (rect.height() * 0.055).max(4.0)));
     let head = (rect.height() * 0.16).clamp(18.0, 84.0);
     let base = (rect.height() * 0.09).clamp(13.0, 46.0);
+    draw_head(&half, cx, (view, color), (&look, plate.state), (inner, head));
+    draw_foot(&half, cx, (view, color), look.share, (inner, base, pad));
+    let digits = Rect::from_min_max(
+        pos2(inner.left(), inner.top() + head * 0.86),
+        pos2(inner.right(), inner.bottom() - base),
+    );
+    let galley = super::kit::plate::lay_out(painter, digits, &plate.text, ink);
+    let middle = galley.mesh_bounds.center().to_vec2();
+    half.galley(digits.center(), galley, middle);
+}
+
+/// Draws the row above the digits, `head` high: mark, disc and name stand at the left, the free seconds or periods and the signs
+/// at the right.
+fn draw_head(
+    half: &Half<'_>,
+    cx: &Cx<'_>,
+    (view, color): (&TableView, Color),
+    (look, state): (&ClockLook, State),
+    (inner, head): (Rect, f32),
+) {
     let name_size = head * 0.62;
     let y = inner.top() + head / 2.0;
-    // Mark, disc and name stand at the left, the free seconds or periods at the right.
     let mut x = inner.left();
-    if !matches!(plate.state, State::Stands | State::Lit) {
-        half.mark(plate.state, Rect::from_center_size(pos2(x + head * 0.3, y), Vec2::splat(head * 0.6)));
+    if !matches!(state, State::Stands | State::Lit) {
+        half.mark(state, Rect::from_center_size(pos2(x + head * 0.3, y), Vec2::splat(head * 0.6)));
         x += head * 0.85;
     }
     let disc = half.at(pos2(x + name_size * 0.5, y));
-    super::art::color_disc(painter, disc, name_size * 0.46, color, theme);
+    super::art::color_disc(half.painter, disc, name_size * 0.46, color, cx.theme);
     x += name_size * 1.3;
     let who = &view.names[color];
     let room = inner.width() * 0.5 - (x - inner.left());
@@ -354,6 +388,16 @@ fn draw_half(
         let words = FontId::proportional(name_size * 0.72);
         half.write(pos2(right - 4.0, y), Align2::RIGHT_CENTER, &signs, words, inner.width() * 0.42);
     }
+}
+
+/// Draws the row below the digits, `base` high: the share of the time that is left, and the moves made.
+fn draw_foot(
+    half: &Half<'_>,
+    cx: &Cx<'_>,
+    (view, color): (&TableView, Color),
+    share: Option<f32>,
+    (inner, base, pad): (Rect, f32, f32),
+) {
     // With the terms of an event, the clock must not show the players how many moves were made.
     let y = inner.bottom() - base / 2.0;
     let mut end = inner.right();
@@ -362,18 +406,11 @@ fn draw_half(
         let words = FontId::proportional(base * 0.78);
         end -= half.write(pos2(end, y), Align2::RIGHT_CENTER, &moves, words, inner.width() * 0.4) + pad * 0.5;
     }
-    if let Some(share) = look.share {
+    if let Some(share) = share {
         let thick = (base * 0.18).clamp(4.0, 10.0);
         let whole = Rect::from_min_max(pos2(inner.left(), y - thick / 2.0), pos2(end, y + thick / 2.0));
         let remaining = Rect::from_min_size(whole.min, vec2(whole.width() * share, thick));
-        painter.rect_filled(half.area(whole), 2.0, super::widgets::translucent(ink, 60));
-        painter.rect_filled(half.area(remaining), 2.0, super::widgets::translucent(ink, 215));
+        half.painter.rect_filled(half.area(whole), 2.0, super::widgets::translucent(half.ink, 60));
+        half.painter.rect_filled(half.area(remaining), 2.0, super::widgets::translucent(half.ink, 215));
     }
-    let digits = Rect::from_min_max(
-        pos2(inner.left(), inner.top() + head * 0.86),
-        pos2(inner.right(), inner.bottom() - base),
-    );
-    let galley = super::kit::plate::lay_out(painter, digits, &plate.text, ink);
-    let middle = galley.mesh_bounds.center().to_vec2();
-    half.galley(digits.center(), galley, middle);
 }

@@ -259,13 +259,12 @@ fn buttons(ui: &Ui, cx: &Cx<'_>, area: Rect) {
         );
         draw(ui.painter(), cx, icon, &ButtonFace::new(Kind::Plain, "").icon(Icon::Undo), Touched::default());
     }
-    y = caption(
-        ui,
-        cx,
-        pos2(area.left(), y + row_height + 8.0),
-        "Plates: the large figure is what counts now",
-    );
-    let row = Rect::from_min_size(pos2(area.left(), y), vec2(area.width(), sizes.px(64.0)));
+    plates(ui, cx, area, y + row_height + 8.0);
+}
+
+fn plates(ui: &Ui, cx: &Cx<'_>, area: Rect, top: f32) {
+    let y = caption(ui, cx, pos2(area.left(), top), "Plates: the large figure is what counts now");
+    let row = Rect::from_min_size(pos2(area.left(), y), vec2(area.width(), cx.sizes.px(64.0)));
     let plates = [
         ("4:12", State::Stands),
         ("4:07", State::Runs),

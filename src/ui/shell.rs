@@ -178,10 +178,14 @@ fn ground(theme: &Theme, face: bool, cleared: bool) -> Frame {
     if cleared { ground } else { ground.fill(theme.ground) }
 }
 
-fn broken_ui(ui: &mut Ui, cx: &Cx<'_>) {
-    Panel::bottom("broken").frame(bar(cx.theme)).show(ui, |ui| {
-        ui.label(RichText::new(cx.t("broken")).font(bold_font(16.0)).color(cx.theme.bad));
-    });
+/// Draws below the pages that the desk's thread has ended, if it has, and the newest notice.
+fn messages_ui(ui: &mut Ui, cx: &Cx<'_>, broken: bool) {
+    if broken {
+        Panel::bottom("broken").frame(bar(cx.theme)).show(ui, |ui| {
+            ui.label(RichText::new(cx.t("broken")).font(bold_font(16.0)).color(cx.theme.bad));
+        });
+    }
+    notices_ui(ui, cx);
 }
 
 impl Shell {
@@ -240,9 +244,6 @@ impl Shell {
         self.follow(ui, &snapshot.settings);
         let theme = self.theme(&snapshot.settings);
         let view = snapshot.table.as_deref();
-        if self.page != Page::Settings {
-            self.pages.settings.forget_keys();
-        }
         self.sit(snapshot.time.base);
         let place = self.place(view);
         let pressed = self.pressed(ui, place);
@@ -274,53 +275,51 @@ impl Shell {
         if !face && !self.kiosk.on {
             Panel::top("top").frame(bar(&theme)).show(ui, |ui| super::bar::bar_ui(ui, &mut cx, &mut frame));
         }
-        if self.broken {
-            broken_ui(ui, &cx);
-        }
-        notices_ui(ui, &cx);
+        messages_ui(ui, &cx, self.broken);
         let ground = ground(&theme, face, self.background_cleared);
         CentralPanel::default().frame(ground).show(ui, |ui| match view.filter(|_| face) {
             Some(view) => super::face::face_ui(ui, &mut cx, view),
             None => self.pages.ui(self.page, ui, &mut cx, view),
         });
-        if self.public
-            && let Some(view) = view
-        {
-            let (open, heard) = second_window(ui.ctx(), &mut cx, view, place, &mut self.held[1]);
-            (self.public, self.passed_on) = (open, heard);
-        }
-        if !self.passed_on.is_empty() {
-            ui.ctx().request_repaint();
+        if let Some(view) = view.filter(|_| self.public) {
+            let held = &mut self.held[1];
+            (self.public, self.passed_on) = second_window(ui.ctx(), &mut cx, view, place, held);
         }
         self.escapes = ui.ctx().text_edit_focused() || Popup::is_any_open(ui.ctx());
         focus_ring(ui.ctx(), &theme);
         hovering_ui(ui, &cx);
         self.kiosk.ui(ui, &cx);
         self.choosing.ask(&mut cx);
-        if let Some(sound) = cx.heard {
-            self.aloud.try_out(sound, snapshot.settings.volume);
-        }
+        cx.heard.into_iter().for_each(|sound| self.aloud.try_out(sound, snapshot.settings.volume));
         let Cx { wishes, at, close_face, close_drawer, open_drawer, page, write_card, .. } = cx;
-        if let Some(code) = write_card {
-            self.pages.card_form.open(&code);
-        }
+        write_card.iter().for_each(|code| self.pages.card_form.open(code));
         self.clock_face &= !close_face && !open_drawer;
         self.drawer = (self.drawer && !close_drawer) || open_drawer;
         self.page = page.unwrap_or(self.page);
-        if drawer_before && !self.drawer {
+        self.follow_drawer(drawer_before);
+        self.ask_for_frames(ui, snapshot, at);
+        wishes
+    }
+
+    /// Closes what belongs to a drawer that was closed in this frame, and shows the table beside one that was opened.
+    fn follow_drawer(&mut self, before: bool) {
+        if before && !self.drawer {
             self.pages.arbiter.close();
         }
-        if self.drawer && !drawer_before {
+        if self.drawer && !before {
             // The drawer stands beside the board.
             (self.page, self.clock_face) = (Page::Table, false);
         }
+    }
+
+    /// Asks for the frames in which something that is drawn will have changed.
+    fn ask_for_frames(&self, ui: &Ui, snapshot: &Snapshot, at: Instant) {
         if let Some(wait) = self.motion.next_frame() {
             frame_after(ui.ctx(), wait);
         }
-        if let Some(view) = view.filter(|_| snapshot.time.stopped_at.is_none()) {
+        if let Some(view) = snapshot.table.as_deref().filter(|_| snapshot.time.stopped_at.is_none()) {
             ask_for_the_next_frame(ui, view, at, tenths_below(&snapshot.settings));
         }
-        wishes
     }
 
     /// Draws the spectators' view alone into the whole area.
@@ -344,8 +343,11 @@ impl Shell {
         commands
     }
 
-    /// Forgets unfinished input for the former match as soon as another match is shown.
+    /// Forgets unfinished input: for the former match as soon as another match is shown, and for keys as soon as another page is.
     fn sit(&mut self, base: Instant) {
+        if self.page != Page::Settings {
+            self.pages.settings.forget_keys();
+        }
         if self.sitting != base {
             self.sitting = base;
             (self.pages.table, self.pages.arbiter) = (TableState::default(), ArbiterState::default());
@@ -482,6 +484,9 @@ fn second_window(
             }
         }
         spectators_ui(ui, cx, view);
+        if !heard.is_empty() {
+            ctx.request_repaint();
+        }
         (!ui.input(|input| input.viewport().close_requested()), heard)
     })
 }

@@ -318,12 +318,8 @@ fn board_part(
     let seen = view.seen_action.as_ref().filter(|_| !view.is_event());
     // On a simulated board people move the pieces with the mouse, and the table sees them through its port.
     let simulated = cx.snapshot.board.simulated.as_ref().map(|simulated| simulated.board);
-    let dim = match differs {
-        Some(_) => Dim::Nothing,
-        None if betting => Dim::All,
-        None if placing && !lights.is_empty() => Dim::Unlit,
-        None => Dim::Nothing,
-    };
+    let lit = placing && !lights.is_empty();
+    let dim = if differs.is_some() { Dim::Nothing } else { dim(betting, lit) };
     let card_marks = if differs.is_some() { Vec::new() } else { own_cards::marks(view, state) };
     // While a use of a card is chosen, the board shows what was chosen so far.
     let chosen = own_cards::board(view, state).filter(|_| simulated.is_none());
@@ -358,14 +354,20 @@ fn board_part(
     let side = ui.available_width().min(ui.available_height());
     let corner = ui.available_rect_before_wrap().min;
     if let Some(touched) = board_ui(ui, cx, side, &look, &mut state.board) {
-        match &simulated {
-            Some(simulated) => touch::by_hand(cx, view, state, (simulated, touched)),
-            None => touch::touched(cx, view, state, touched),
-        }
+        touch::on_board(cx, view, state, (simulated.as_ref(), touched));
     }
     if betting {
         let squares = super::board::Geometry::new(ui, corner, side, cx.below());
         state.flights.pot_at(pot_on_board(ui, cx, view, squares.squares()));
+    }
+}
+
+/// What of the board is dimmed: all of it during the betting, and what is not lit while some squares are.
+fn dim(betting: bool, lit: bool) -> Dim {
+    match (betting, lit) {
+        (true, _) => Dim::All,
+        (false, true) => Dim::Unlit,
+        (false, false) => Dim::Nothing,
     }
 }
 

@@ -20,8 +20,8 @@ use super::files::with_ending;
 use super::work::Work;
 use super::{Desk, DeskOrder};
 use crate::session::Session;
-use tabiya_store::decks::{self, DeckError, Decks};
 use crate::view::{CardsView, DeckView, ReaderView};
+use tabiya_store::decks::{self, DeckError, Decks};
 
 /// A request about card readers and decks.
 #[derive(Clone, PartialEq, Eq, Debug)]

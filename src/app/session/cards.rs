@@ -18,8 +18,8 @@ use super::dealing::Dealing;
 use super::laying::{self, LaidMeaning, Laying};
 use super::readers::{BuiltInReader, ReaderDevice, Readers, TagReport};
 use super::speech::Speech;
-use tabiya_store::journal::vault::KeyError;
 use crate::view::Owner;
+use tabiya_store::journal::vault::KeyError;
 
 /// The deck in use, the card readers, and the cards that were read while they were dealt.
 #[derive(Debug, Default)]

@@ -10,8 +10,8 @@ use tabiya_engine::clock::Clock;
 use tabiya_engine::record::Header;
 use tabiya_engine::record::secrets::GameCards;
 use tabiya_engine::rules::{
-    Action, Actor, BetDue, Cards, Chips, DieOnTable, Game, Goal, Heap, HeapPlace, Offer, Outcome, OwnOffer, OwnSight,
-    Phase, PieceAnnouncement, PlayAction, Score, ShownCard, Stages, Stakes, Turn, TurnHands, Verb,
+    Action, Actor, BetDue, Cards, Chips, DieOnTable, Game, Goal, Heap, HeapPlace, Offer, Outcome, OwnOffer,
+    OwnSight, Phase, PieceAnnouncement, PlayAction, Score, ShownCard, Stages, Stakes, Turn, TurnHands, Verb,
 };
 use tabiya_engine::table::{Agreement, Audience, BetClock, LegalInput, Prompt, Table, Voice};
 use tabiya_types::{

@@ -1,9 +1,9 @@
 //! The terms of a match, from the arguments of `tabiya play`.
 
 use tabiya_app::piece_sets;
-use tabiya_store::card_files;
 use tabiya_engine::record::{Header, json};
 use tabiya_engine::rules::{Datum, GAMES, Group, presets};
+use tabiya_store::card_files;
 use tabiya_types::{ByColor, BySeat, Seat};
 
 use super::{PlayArguments, deals, sets};

@@ -260,15 +260,7 @@ fn words(painter: &Painter, cx: &Cx<'_>, rect: Rect, face: &ButtonFace<'_>, ink:
     let gap = px(8.0);
     let room = rect.width() - px(12.0);
     let icon_gap = if icon > 0.0 && !face.text.is_empty() { gap } else { 0.0 };
-    let beside = if stacked || face.under.is_empty() {
-        0.0
-    } else {
-        px(6.0)
-            + painter
-                .layout_no_wrap(face.under.to_owned(), egui::FontId::proportional(sizes.small()), ink)
-                .size()
-                .x
-    };
+    let beside = if stacked { 0.0 } else { under_width(painter, cx, face, ink) };
     let cap_fits = cap > 0.0
         && rect.height() > sizes.small() * 1.6
         && wanted * 0.8 + icon + icon_gap + beside + gap + cap <= room;
@@ -306,6 +298,15 @@ fn words(painter: &Painter, cx: &Cx<'_>, rect: Rect, face: &ButtonFace<'_>, ink:
         let ink = if cx.key_sleeps(&face.key) { weak.gamma_multiply(ASLEEP) } else { weak };
         key_cap(painter, cx, pos2(x + gap, y), &face.key, ink);
     }
+}
+
+/// The width of the second text beside the first one, with the gap between them.
+fn under_width(painter: &Painter, cx: &Cx<'_>, face: &ButtonFace<'_>, ink: Color32) -> f32 {
+    if face.under.is_empty() {
+        return 0.0;
+    }
+    let small = egui::FontId::proportional(cx.sizes.small());
+    cx.sizes.px(6.0) + painter.layout_no_wrap(face.under.to_owned(), small, ink).size().x
 }
 
 fn key_width(painter: &Painter, cx: &Cx<'_>, key: &str) -> f32 {

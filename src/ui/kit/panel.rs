@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use std::cmp::Ordering;
+
 use egui::{
     Align2, Color32, CornerRadius, FontId, Frame, Galley, Margin, Painter, Pos2, Rect, Stroke, StrokeKind,
     Vec2, pos2, vec2,
@@ -203,32 +205,41 @@ pub(crate) fn track(painter: &Painter, cx: &Cx<'_>, area: Rect, words: &[String]
     }
     let (mut x, y) = (area.center().x - whole(all, gap) / 2.0, area.center().y);
     for (nth, word) in words.iter().enumerate() {
-        let chosen = nth == now;
         let long = part(nth, word, all);
-        let ink = if chosen { theme.text } else { theme.muted };
-        let mut at = x;
-        if chosen {
-            let frame = Rect::from_min_max(pos2(x, y - size * 0.95), pos2(x + long, y + size * 0.95));
-            let edge = Stroke::new(2.0, theme.ivory);
-            painter.rect(frame, CornerRadius::same(round(size)), theme.hover, edge, StrokeKind::Inside);
-            at += ring;
-        }
-        let middle = pos2(at + dot / 2.0, y);
-        if nth <= now {
-            painter.circle_filled(middle, dot / 2.0, if chosen { theme.ivory } else { theme.muted });
-        } else {
-            painter.circle_stroke(middle, dot / 2.0 - 0.75, Stroke::new(1.5, theme.muted));
-        }
-        if all || chosen {
-            let room = long;
-            write(painter, pos2(at + dot + px(7.0), y), Align2::LEFT_CENTER, word, (font(chosen), ink), room);
-        }
+        let told = (all || nth == now).then_some(word.as_str());
+        stage(painter, cx, (pos2(x, y), long), told, nth.cmp(&now));
         x += long;
         if nth + 1 < words.len() {
             let line = [pos2(x + gap * 0.25, y), pos2(x + gap * 0.75, y)];
             painter.line_segment(line, Stroke::new(1.0, theme.edge));
             x += gap;
         }
+    }
+}
+
+/// Draws a stage of the track, from `left` on: its dot, its word if it has one, and a ring if it is the present one. `when` is
+/// how it lies to the present one.
+fn stage(painter: &Painter, cx: &Cx<'_>, (left, long): (Pos2, f32), word: Option<&str>, when: Ordering) {
+    let (theme, size) = (cx.theme, cx.sizes.small());
+    let (dot, ring, chosen) = (cx.sizes.px(8.0), cx.sizes.px(10.0), when == Ordering::Equal);
+    let ink = if chosen { theme.text } else { theme.muted };
+    let Pos2 { x: mut at, y } = left;
+    if chosen {
+        let frame = Rect::from_min_max(pos2(at, y - size * 0.95), pos2(at + long, y + size * 0.95));
+        let edge = Stroke::new(2.0, theme.ivory);
+        painter.rect(frame, CornerRadius::same(round(size)), theme.hover, edge, StrokeKind::Inside);
+        at += ring;
+    }
+    let middle = pos2(at + dot / 2.0, y);
+    if when == Ordering::Greater {
+        painter.circle_stroke(middle, dot / 2.0 - 0.75, Stroke::new(1.5, theme.muted));
+    } else {
+        painter.circle_filled(middle, dot / 2.0, if chosen { theme.ivory } else { theme.muted });
+    }
+    if let Some(word) = word {
+        let font = if chosen { bold_font(size) } else { FontId::proportional(size) };
+        let place = pos2(at + dot + cx.sizes.px(7.0), y);
+        write(painter, place, Align2::LEFT_CENTER, word, (font, ink), long);
     }
 }
 

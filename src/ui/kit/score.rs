@@ -37,6 +37,26 @@ pub(crate) fn figurine(
     write(painter, pos2(x, at.y), Align2::LEFT_CENTER, text, (font, ink), room - (x - at.x));
 }
 
+/// Draws one move with its time. `newest` is set for the newest move: whether it has not been pressed yet.
+fn cell_ui(ui: &Ui, cx: &Cx<'_>, cell: Rect, (san, time): (&str, Option<String>), newest: Option<bool>) {
+    if let Some(open) = newest {
+        let edge = if open { Stroke::NONE } else { Stroke::new(1.0, cx.theme.line) };
+        ui.painter().rect(cell, CornerRadius::same(4), cx.theme.hover, edge, StrokeKind::Inside);
+        if open {
+            dashed(ui.painter(), cell.shrink(1.0), Stroke::new(1.5, cx.theme.gold_edge), 5.0);
+        }
+    }
+    let font = if newest.is_some() { bold_font(cx.sizes.rem) } else { FontId::proportional(cx.sizes.rem) };
+    let mut right = cell.right() - 4.0;
+    if let Some(time) = time.filter(|_| cell.width() > cx.sizes.px(96.0)) {
+        let small = (FontId::proportional(cx.sizes.small()), cx.theme.muted);
+        let at = pos2(cell.right() - cx.sizes.px(7.0), cell.center().y);
+        right = write(ui.painter(), at, Align2::RIGHT_CENTER, &time, small, cell.width()).left();
+    }
+    let at = pos2(cell.left() + 8.0, cell.center().y);
+    figurine(ui, cx, at, san, (font, cx.theme.text), right - at.x - 4.0);
+}
+
 /// Draws the moves into an area, each with the time that it took if `spent` has one; the newest move stays in view.
 /// `open` marks a move that has not been pressed yet.
 pub(crate) fn sheet_ui(
@@ -80,25 +100,10 @@ pub(crate) fn sheet_ui(
                 let left = rect.left() + numbers + half * nth as f32;
                 let cell = Rect::from_min_size(pos2(left, rect.top()), vec2(half - 4.0, line - 1.0));
                 let newest = row * 2 + nth == last;
-                if newest {
-                    let edge = if open { Stroke::NONE } else { Stroke::new(1.0, cx.theme.line) };
-                    ui.painter().rect(cell, CornerRadius::same(4), cx.theme.hover, edge, StrokeKind::Inside);
-                    if open {
-                        dashed(ui.painter(), cell.shrink(1.0), Stroke::new(1.5, cx.theme.gold_edge), 5.0);
-                    }
-                }
-                let font = if newest { bold_font(cx.sizes.rem) } else { FontId::proportional(cx.sizes.rem) };
                 // The first cell is empty where Black moved first.
                 let nth_move = (row * 2 + nth).saturating_sub(cells.len() - view.moves.len());
                 let time = spent.get(nth_move).copied().flatten().map(|spent| spent.to_string());
-                let mut right = cell.right() - 4.0;
-                if let Some(time) = time.filter(|_| cell.width() > cx.sizes.px(96.0)) {
-                    let small = (FontId::proportional(cx.sizes.small()), cx.theme.muted);
-                    let at = pos2(cell.right() - cx.sizes.px(7.0), cell.center().y);
-                    right = write(ui.painter(), at, Align2::RIGHT_CENTER, &time, small, cell.width()).left();
-                }
-                let at = pos2(cell.left() + 8.0, cell.center().y);
-                figurine(ui, cx, at, san, (font, cx.theme.text), right - at.x - 4.0);
+                cell_ui(ui, cx, cell, (san.as_str(), time), newest.then_some(open));
                 let response = ui.interact(cell, ui.scope_id().with(("move", row, nth)), Sense::hover());
                 name(&response, Role::Label, true, &cx.words.san(san));
             }

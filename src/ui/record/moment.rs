@@ -158,6 +158,12 @@ fn words_ui(ui: &Ui, cx: &Cx<'_>, moment: &Moment<'_>, area: Rect) {
     if let Some((line, words)) = read.and_then(|line| Some((line, sheet::clock_words(cx, line)?))) {
         lines.push((format!("{}  {words}", Millis(line.at.millis())), plain(sizes.small()), cx.theme.muted));
     }
+    lines_ui(ui, cx, lines, rest);
+}
+
+/// Writes these lines below one another, as far as they have room.
+fn lines_ui(ui: &Ui, cx: &Cx<'_>, lines: Vec<(String, FontId, egui::Color32)>, mut rest: Rect) {
+    let sizes = cx.sizes;
     for (nth, (text, font, ink)) in lines.into_iter().enumerate() {
         let mut galley = rows(ui.painter(), &text, (font, ink), rest.width(), 3);
         // A long sentence is written smaller; the sheet has it whole.

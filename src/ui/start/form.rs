@@ -400,72 +400,25 @@ impl Form {
 
     fn bare_terms(&self) -> Group {
         let mut terms = self.rest.clone();
-        let mut put = |name: &str, value: Datum| terms.set(name, value);
-        let [first, second] = self.time.each_ref().map(|time| match time.trim() {
-            "" => "-".to_owned(),
-            time => parse_spoken(time).map_or_else(|_| time.to_owned(), |control| control.to_string()),
-        });
-        put(
-            "time",
-            match self.share {
-                Share::Both => first.into(),
-                Share::Seats => Group::new().with("A", first).with("B", second).into(),
-                Share::Colors => Group::new().with("white", first).with("black", second).into(),
-            },
-        );
-        let mut when = |holds: bool, name: &str, value: Datum| {
-            if holds {
-                put(name, value);
-            }
-        };
-        let stacks = Group::new().with("A", number(&self.stacks.a)).with("B", number(&self.stacks.b));
+        terms.set("time", self.time_term());
         if self.has("decks") {
-            let [least, most] = self.stakes;
-            when(self.decks != 1, "decks", self.decks.into());
-            when(self.stuck_draws, "stuck", "draw".into());
-            when(self.games > 0, "games", self.games.into());
-            if self.played_for_chips {
-                when(true, "stacks", stacks.clone().into());
-                when(true, "bets", Group::new().with("least", least).with("most", most).into());
-                when(self.bet_seconds > 0, "bet_ms", (u64::from(self.bet_seconds) * 1000).into());
-            }
+            self.put_drez(&mut terms);
         }
         if self.has("small_blind") {
-            when(true, "stacks", stacks.into());
-            when(true, "small_blind", number(&self.small_blind));
-            when(self.limit == Limit::Pot, "structure", "pot-limit".into());
-            let fixed = Group::new().with("bet", self.fixed_bet).with("raises", self.raises);
-            when(self.limit == Limit::Fixed, "structure", Group::new().with("limit", fixed).into());
-            when(self.rising, "blinds", rising().unwrap_or(Datum::Nothing));
-            when(!self.empress, "empress", false.into());
-            when(self.becket, "becket", true.into());
-            when(!self.castling, "castling", false.into());
-            when(self.games > 0, "games", self.games.into());
-            when(self.bet_seconds > 0, "bet_ms", (u64::from(self.bet_seconds) * 1000).into());
+            self.put_choker(&mut terms);
         }
-        when(self.has("chess960") && self.chess960, "chess960", true.into());
+        when(&mut terms, self.has("chess960") && self.chess960, "chess960", true.into());
         if self.has("simple") {
-            when(self.joker_deck > 0, "deck", self.joker_deck.into());
-            when(self.simple, "simple", true.into());
-            when(self.unconfirmed, "confirm", "none".into());
+            self.put_joker(&mut terms);
         }
         if self.has("deal") {
-            let cards: Vec<&str> = self.deal.split_whitespace().collect();
-            let deal = match cards.as_slice() {
-                [name] => Datum::from(*name),
-                cards => cards.to_vec().into(),
-            };
-            when(!cards.is_empty(), "deal", deal);
-            when(self.wipeout != WIPEOUT, "wipeout", self.wipeout.into());
-            when(self.mate_bonus.is_some(), "mate_bonus", self.mate_bonus.into());
-            when(self.player_chooses, "choice", "player".into());
-            when(self.games > 0, "games", self.games.into());
+            self.put_poker(&mut terms);
         }
-        when(self.auto_press && !self.is_clock_alone(), "press", "auto".into());
-        when(self.event, "voice", "event".into());
-        when(self.run_on, "freeze", false.into());
-        when(!self.first_increment, "first_increment", false.into());
-        when(self.device_clock, "clock", "device".into());
+        when(&mut terms, self.auto_press && !self.is_clock_alone(), "press", "auto".into());
+        when(&mut terms, self.event, "voice", "event".into());
+        when(&mut terms, self.run_on, "freeze", false.into());
+        when(&mut terms, !self.first_increment, "first_increment", false.into());
+        when(&mut terms, self.device_clock, "clock", "device".into());
         let letters = |color: Color| -> String {
             USUAL_SET
                 .iter()
@@ -473,8 +426,75 @@ impl Form {
                 .flat_map(|((role, _), count)| (0..count).map(|_| role.letter()))
                 .collect()
         };
-        when(self.inventory && self.needs_sets(), "sets", term(ByColor::new(letters)));
+        when(&mut terms, self.inventory && self.needs_sets(), "sets", term(ByColor::new(letters)));
         terms
+    }
+
+    /// The time control of both, or of each seat or colour. What is no time control stays as it was typed.
+    fn time_term(&self) -> Datum {
+        let [first, second] = self.time.each_ref().map(|time| match time.trim() {
+            "" => "-".to_owned(),
+            time => parse_spoken(time).map_or_else(|_| time.to_owned(), |control| control.to_string()),
+        });
+        match self.share {
+            Share::Both => first.into(),
+            Share::Seats => Group::new().with("A", first).with("B", second).into(),
+            Share::Colors => Group::new().with("white", first).with("black", second).into(),
+        }
+    }
+
+    /// The stacks of both seats.
+    fn stacks_term(&self) -> Group {
+        Group::new().with("A", number(&self.stacks.a)).with("B", number(&self.stacks.b))
+    }
+
+    /// Puts the terms of PokerDrez.
+    fn put_drez(&self, terms: &mut Group) {
+        let [least, most] = self.stakes;
+        when(terms, self.decks != 1, "decks", self.decks.into());
+        when(terms, self.stuck_draws, "stuck", "draw".into());
+        when(terms, self.games > 0, "games", self.games.into());
+        if self.played_for_chips {
+            when(terms, true, "stacks", self.stacks_term().into());
+            when(terms, true, "bets", Group::new().with("least", least).with("most", most).into());
+            when(terms, self.bet_seconds > 0, "bet_ms", (u64::from(self.bet_seconds) * 1000).into());
+        }
+    }
+
+    /// Puts the terms of Choker.
+    fn put_choker(&self, terms: &mut Group) {
+        when(terms, true, "stacks", self.stacks_term().into());
+        when(terms, true, "small_blind", number(&self.small_blind));
+        when(terms, self.limit == Limit::Pot, "structure", "pot-limit".into());
+        let fixed = Group::new().with("bet", self.fixed_bet).with("raises", self.raises);
+        when(terms, self.limit == Limit::Fixed, "structure", Group::new().with("limit", fixed).into());
+        when(terms, self.rising, "blinds", rising().unwrap_or(Datum::Nothing));
+        when(terms, !self.empress, "empress", false.into());
+        when(terms, self.becket, "becket", true.into());
+        when(terms, !self.castling, "castling", false.into());
+        when(terms, self.games > 0, "games", self.games.into());
+        when(terms, self.bet_seconds > 0, "bet_ms", (u64::from(self.bet_seconds) * 1000).into());
+    }
+
+    /// Puts the terms of Chess Joker.
+    fn put_joker(&self, terms: &mut Group) {
+        when(terms, self.joker_deck > 0, "deck", self.joker_deck.into());
+        when(terms, self.simple, "simple", true.into());
+        when(terms, self.unconfirmed, "confirm", "none".into());
+    }
+
+    /// Puts the terms of Poker Chess.
+    fn put_poker(&self, terms: &mut Group) {
+        let cards: Vec<&str> = self.deal.split_whitespace().collect();
+        let deal = match cards.as_slice() {
+            [name] => Datum::from(*name),
+            cards => cards.to_vec().into(),
+        };
+        when(terms, !cards.is_empty(), "deal", deal);
+        when(terms, self.wipeout != WIPEOUT, "wipeout", self.wipeout.into());
+        when(terms, self.mate_bonus.is_some(), "mate_bonus", self.mate_bonus.into());
+        when(terms, self.player_chooses, "choice", "player".into());
+        when(terms, self.games > 0, "games", self.games.into());
     }
 
     /// The match that begins with the form as it is filled in now.
@@ -513,6 +533,13 @@ fn plain(value: &Datum) -> String {
     match value {
         Datum::Number(number) => number.to_string(),
         value => value.as_text().unwrap_or_default().to_owned(),
+    }
+}
+
+/// Puts a term if its condition holds.
+fn when(terms: &mut Group, holds: bool, name: &str, value: Datum) {
+    if holds {
+        terms.set(name, value);
     }
 }
 

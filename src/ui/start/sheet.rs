@@ -231,8 +231,20 @@ fn board_line(ui: &mut Ui, cx: &mut Cx<'_>, place: Rect) {
         right = tick.left() - px(8.0);
     }
     let charge = cx.snapshot.board.battery.map(|(percent, _)| format!("{percent} %"));
-    let clock = fact(BoardFact::Clock);
-    let under: Vec<String> = charge.into_iter().chain(clock).collect();
+    let under: Vec<String> = charge.into_iter().chain(fact(BoardFact::Clock)).collect();
+    board_words(ui, cx, place, (left, right), (title, under));
+}
+
+/// Writes which board it is, and below it what it reports, from `left` to `right`.
+fn board_words(
+    ui: &Ui,
+    cx: &Cx<'_>,
+    place: Rect,
+    (left, right): (f32, f32),
+    (title, under): (String, Vec<String>),
+) {
+    let theme = cx.theme;
+    let px = |points: f32| cx.sizes.px(points);
     let y = if under.is_empty() { place.center().y } else { place.center().y - px(10.0) };
     let room = right - left;
     write(

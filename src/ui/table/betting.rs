@@ -273,25 +273,7 @@ fn amount_ui(ui: &mut Ui, cx: &mut Cx<'_>, due: BetDue, state: &mut TableState, 
         egui::pos2(minus.right() + gap, row.top()),
         egui::pos2(plus.left() - gap, row.bottom()),
     );
-    ui.scope_builder(UiBuilder::new().max_rect(middle), |ui| {
-        keep_low(ui, half);
-        ui.spacing_mut().slider_width = middle.width();
-        let visuals = ui.visuals_mut();
-        visuals.slider_trailing_fill = true;
-        visuals.widgets.inactive.bg_fill = cx.theme.edge;
-        visuals.widgets.hovered.bg_fill = cx.theme.edge;
-        visuals.selection.bg_fill = cx.theme.ivory;
-        let mut to = state.raise.to.clamp(least, most);
-        let slider =
-            Slider::new(&mut to, least..=most).show_value(false).logarithmic(most > 50 * least.max(1));
-        let response = ui.add_sized(middle.size(), slider);
-        response.widget_info(|| egui::WidgetInfo::slider(true, f64::from(to), &slider_name));
-        if response.changed() {
-            state.raise.set(to);
-        }
-        response
-            .on_hover_text(cx.words.with("raise-range", &[("least", least.into()), ("most", most.into())]));
-    });
+    slider_ui(ui, cx, (least, most), &mut state.raise, (middle, half));
     ui.scope_builder(UiBuilder::new().max_rect(field), |ui| {
         let named = ui.interact(field, ui.scope_id().with("amount"), egui::Sense::hover());
         crate::widgets::name(&named, egui::Role::Label, true, &cx.t("amount"));
@@ -303,24 +285,64 @@ fn amount_ui(ui: &mut Ui, cx: &mut Cx<'_>, due: BetDue, state: &mut TableState, 
         state.raise.take(ui, &response);
     });
     let row = cut_top(body, half, gap);
-    let presets = presets(due, least, most);
-    let shares: Vec<f32> = presets.iter().map(|_| 1.0).collect();
-    for (place, (command, word, amount)) in split(row, &shares, gap).into_iter().zip(presets) {
-        let (number, word) = (amount.to_string(), cx.t(word));
-        let chosen = state.raise.to == amount;
-        let mut face = ButtonFace::new(Kind::Choice(chosen), &number).under(&word);
-        face.said = Some(format!("{number} {word}"));
-        face.key = cx.key(command);
-        if button_at(ui, cx, place, ("amount", command.word()), &face).clicked() {
-            state.raise.set(amount);
-        }
-    }
+    presets_ui(ui, cx, presets(due, least, most), &mut state.raise, (row, gap));
     label(
         ui,
         row.translate(egui::vec2(0.0, 4.0)),
         "range",
         &cx.words.with("raise-range", &[("least", least.into()), ("most", most.into())]),
     );
+}
+
+/// Draws the slider for amounts from `least` to `most`.
+fn slider_ui(
+    ui: &mut Ui,
+    cx: &Cx<'_>,
+    (least, most): (u32, u32),
+    raise: &mut RaiseDraft,
+    (place, height): (Rect, f32),
+) {
+    let slider_name = cx.t("raise-slider");
+    ui.scope_builder(UiBuilder::new().max_rect(place), |ui| {
+        keep_low(ui, height);
+        ui.spacing_mut().slider_width = place.width();
+        let visuals = ui.visuals_mut();
+        visuals.slider_trailing_fill = true;
+        visuals.widgets.inactive.bg_fill = cx.theme.edge;
+        visuals.widgets.hovered.bg_fill = cx.theme.edge;
+        visuals.selection.bg_fill = cx.theme.ivory;
+        let mut to = raise.to.clamp(least, most);
+        let slider =
+            Slider::new(&mut to, least..=most).show_value(false).logarithmic(most > 50 * least.max(1));
+        let response = ui.add_sized(place.size(), slider);
+        response.widget_info(|| egui::WidgetInfo::slider(true, f64::from(to), &slider_name));
+        if response.changed() {
+            raise.set(to);
+        }
+        response
+            .on_hover_text(cx.words.with("raise-range", &[("least", least.into()), ("most", most.into())]));
+    });
+}
+
+/// Draws a button for each usual amount.
+fn presets_ui(
+    ui: &mut Ui,
+    cx: &mut Cx<'_>,
+    presets: Vec<(Command, &'static str, u32)>,
+    raise: &mut RaiseDraft,
+    (row, gap): (Rect, f32),
+) {
+    let shares: Vec<f32> = presets.iter().map(|_| 1.0).collect();
+    for (place, (command, word, amount)) in split(row, &shares, gap).into_iter().zip(presets) {
+        let (number, word) = (amount.to_string(), cx.t(word));
+        let chosen = raise.to == amount;
+        let mut face = ButtonFace::new(Kind::Choice(chosen), &number).under(&word);
+        face.said = Some(format!("{number} {word}"));
+        face.key = cx.key(command);
+        if button_at(ui, cx, place, ("amount", command.word()), &face).clicked() {
+            raise.set(amount);
+        }
+    }
 }
 
 /// In a row that is lower than its letters want, controls are no higher than the row.

@@ -38,17 +38,7 @@ pub(super) fn cards_ui(
         state.piece = None;
         let height = px(104.0).min(body.height());
         let row = cut_top(body, height, gap);
-        let width = ((row.width() - 4.0 * gap) / 5.0).min(height * SHAPE);
-        for (nth, (card, command)) in FACES.into_iter().enumerate() {
-            #[expect(clippy::cast_precision_loss, reason = "five cards")]
-            let left = row.left() + (width + gap) * nth as f32;
-            let place = Rect::from_min_size(pos2(left, row.top()), vec2(width, width / SHAPE));
-            let reveal = Reveal { by, card, read: None, copy: None };
-            let can = view.accepts(&Action::Reveal(reveal));
-            if face_ui(ui, cx, card, by, command, (place, can)) || cx.takes(command) {
-                cx.enter(Action::Reveal(Reveal { read: Some(false), ..reveal }));
-            }
-        }
+        faces_ui(ui, cx, view, by, (row, height));
         return;
     }
     let options = touch::options(view);
@@ -84,6 +74,22 @@ pub(super) fn cards_ui(
         let clicked = button_at(ui, cx, place, ("place-as", option.piece.role().word()), &face).clicked();
         if clicked || command.is_some_and(|command| cx.takes(command)) {
             state.piece = Some(option.piece);
+        }
+    }
+}
+
+/// Draws the five faces in a row.
+fn faces_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, by: Color, (row, height): (Rect, f32)) {
+    let gap = cx.sizes.px(GAP);
+    let width = ((row.width() - 4.0 * gap) / 5.0).min(height * SHAPE);
+    for (nth, (card, command)) in FACES.into_iter().enumerate() {
+        #[expect(clippy::cast_precision_loss, reason = "five cards")]
+        let left = row.left() + (width + gap) * nth as f32;
+        let place = Rect::from_min_size(pos2(left, row.top()), vec2(width, width / SHAPE));
+        let reveal = Reveal { by, card, read: None, copy: None };
+        let can = view.accepts(&Action::Reveal(reveal));
+        if face_ui(ui, cx, card, by, command, (place, can)) || cx.takes(command) {
+            cx.enter(Action::Reveal(Reveal { read: Some(false), ..reveal }));
         }
     }
 }

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use egui::{
-    Align2, FontId, Galley, Key, Margin, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2,
+    Align2, FontId, Galley, Key, Margin, Painter, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder,
+    pos2, vec2,
 };
 use tabiya_app::alerts::AlertKind;
 use tabiya_app::desk::Wish;
@@ -14,7 +15,7 @@ use tabiya_engine::rules::{Action, Actor, BetDue, Chips, DealtCards, Phase, Verb
 use tabiya_engine::table::Audience;
 use tabiya_types::{Card, Color, Fact, Millis, Sentence};
 
-use super::acts::{is_open, pause, take_back};
+use super::acts::{go_on, is_open, pause, take_back};
 use super::said::Said;
 use super::sizes::{GAP, LOW, TALL};
 use super::state::TableState;
@@ -112,38 +113,7 @@ fn said(cx: &Cx<'_>, view: &TableView, state: &TableState, parts: &Parts<'_>) ->
     let seen = view.seen_action.as_ref().filter(|_| !view.is_event());
     let seen = seen.map(|seen| cx.words.with("seen-not-pressed", &[("what", cx.say(&seen.text).into())]));
     if let Some(asked) = asked {
-        let question = cx.say(&asked.text);
-        // While an action is armed, its controls stay, and the question is the reason why nothing happened yet.
-        return if let Some(what) = state.armed.what() {
-            let facts = [("what", cx.words.word("armed", what.word()).into()), ("key", cx.key(what).into())];
-            let title = cx.words.with("armed-again", &facts);
-            // Who folds knows that he folds; what that costs is worth a second thought.
-            let costs = |bet: &BetDue| what == Command::Fold && bet.call > Chips::ZERO;
-            let loses = view.bet.filter(costs).map(|bet| {
-                let name = view.names[bet.by.other()].clone();
-                let facts = [("name", name.into()), ("pot", view.stakes.pot().0.into())];
-                cx.words.with("fold-loses", &facts)
-            });
-            Said { title, under: String::new(), wrong: loses.or(Some(question)), asks: true, heard: None }
-        } else {
-            // The answer to what was played settles the press that waits.
-            let counts = asked.answers.as_ref().and_then(|_| repair::press_counts(cx, view));
-            match state.take_back {
-                Some(count) => {
-                    // The rows name what goes; the question says it to those who hear it.
-                    let under = clocks_after(cx, view, count).unwrap_or_else(|| question.clone());
-                    let title = cx.t("take-back-how-far");
-                    Said { title, under, wrong, asks: true, heard: Some(question) }
-                }
-                None => Said {
-                    title: question,
-                    under: counts.unwrap_or_default(),
-                    wrong,
-                    asks: true,
-                    heard: None,
-                },
-            }
-        };
+        return said_of_question(cx, view, state, &asked, wrong);
     }
     if view.outcome.is_some() {
         return result::said(cx, view);
@@ -170,6 +140,42 @@ fn said(cx: &Cx<'_>, view: &TableView, state: &TableState, parts: &Parts<'_>) ->
     let under = seen.unwrap_or(bet_clock);
     let title = chosen_place(cx, view, state).unwrap_or(prompt);
     Said { title, under, wrong, asks: false, heard: None }
+}
+
+/// What is said at the head while this is asked; `wrong` is what is wrong besides.
+fn said_of_question(
+    cx: &Cx<'_>,
+    view: &TableView,
+    state: &TableState,
+    asked: &Asked,
+    wrong: Option<String>,
+) -> Said {
+    let question = cx.say(&asked.text);
+    // While an action is armed, its controls stay, and the question is the reason why nothing happened yet.
+    if let Some(what) = state.armed.what() {
+        let facts = [("what", cx.words.word("armed", what.word()).into()), ("key", cx.key(what).into())];
+        let title = cx.words.with("armed-again", &facts);
+        // Who folds knows that he folds; what that costs is worth a second thought.
+        let costs = |bet: &BetDue| what == Command::Fold && bet.call > Chips::ZERO;
+        let loses = view.bet.filter(costs).map(|bet| {
+            let name = view.names[bet.by.other()].clone();
+            let facts = [("name", name.into()), ("pot", view.stakes.pot().0.into())];
+            cx.words.with("fold-loses", &facts)
+        });
+        let wrong = loses.or(Some(question));
+        return Said { title, under: String::new(), wrong, asks: true, heard: None };
+    }
+    // The answer to what was played settles the press that waits.
+    let counts = asked.answers.as_ref().and_then(|_| repair::press_counts(cx, view));
+    match state.take_back {
+        Some(count) => {
+            // The rows name what goes; the question says it to those who hear it.
+            let under = clocks_after(cx, view, count).unwrap_or_else(|| question.clone());
+            let title = cx.t("take-back-how-far");
+            Said { title, under, wrong, asks: true, heard: Some(question) }
+        }
+        None => Said { title: question, under: counts.unwrap_or_default(), wrong, asks: true, heard: None },
+    }
 }
 
 /// What to place and where, for the piece that is chosen among those that the open card can become.
@@ -216,30 +222,11 @@ fn head_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, head: Rect, said: &Said) -> O
     let mut under = head;
     let has_line = said.wrong.is_some() || !said.under.is_empty();
     let title_room = if has_line { (head.height() - px(30.0)).max(px(20.0)) } else { head.height() };
-    let mut width = head.width();
-    // During the betting the pot lies on the board.
-    let pot =
-        view.has_chips() && !matches!(view.phase, Phase::Deal | Phase::Bet | Phase::Over | Phase::MatchOver);
-    let pot = pot.then(|| view.stakes.pot().0);
-    let mut pot_left = head.right();
-    let mut pot_place = None;
-    let below_board = head.height() > px(110.0);
-    if let Some(pot) = pot {
-        let right = if has_line || head.height() > px(66.0) {
-            let bottom = if below_board { head.top() + px(110.0) } else { head.bottom() };
-            pos2(head.right(), bottom - px(15.0))
-        } else {
-            head.right_center()
-        };
-        let rect = panel::pot_pill(&painter, cx, right, &cx.t("pot-word"), pot);
-        let response = ui.interact(rect, ui.scope_id().with("pot"), Sense::hover());
-        name(&response, Role::Label, true, &cx.words.with("pot-is", &[("count", pot.into())]));
-        pot_left = rect.left() - px(8.0);
-        pot_place = Some(rect);
-        if !(has_line || head.height() > px(66.0)) {
-            width = pot_left - head.left();
-        }
-    }
+    // Where there is room, the pot stands below the first line of the prompt.
+    let low = has_line || head.height() > px(66.0);
+    let pot_place = pot_ui(ui, &painter, cx, view, (head, low));
+    let pot_left = pot_place.map_or(head.right(), |pot| pot.left() - px(8.0));
+    let width = if pot_place.is_some() && !low { pot_left - head.left() } else { head.width() };
     let reason = said
         .wrong
         .as_ref()
@@ -269,13 +256,51 @@ fn head_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, head: Rect, said: &Said) -> O
         live_label(ui, head, "heard", heard, true);
     }
     let line = Rect::from_min_max(under.min, pos2(pot_left, head.bottom().max(under.top() + px(24.0))));
+    line_ui(ui, &painter, cx, said, (line, reason));
+    pot_place
+}
+
+/// Draws the pot at the right end of the head, unless it lies on the board, as during the betting. Returns its place.
+fn pot_ui(
+    ui: &Ui,
+    painter: &Painter,
+    cx: &Cx<'_>,
+    view: &TableView,
+    (head, low): (Rect, bool),
+) -> Option<Rect> {
+    let px = |points: f32| cx.sizes.px(points);
+    if !view.has_chips() || matches!(view.phase, Phase::Deal | Phase::Bet | Phase::Over | Phase::MatchOver) {
+        return None;
+    }
+    let pot = view.stakes.pot().0;
+    let right = if low {
+        let below_board = head.height() > px(110.0);
+        let bottom = if below_board { head.top() + px(110.0) } else { head.bottom() };
+        pos2(head.right(), bottom - px(15.0))
+    } else {
+        head.right_center()
+    };
+    let rect = panel::pot_pill(painter, cx, right, &cx.t("pot-word"), pot);
+    let response = ui.interact(rect, ui.scope_id().with("pot"), Sense::hover());
+    name(&response, Role::Label, true, &cx.words.with("pot-is", &[("count", pot.into())]));
+    Some(rect)
+}
+
+/// Draws the second line of the head: the reason of a refusal or a fault, or else what is said besides.
+fn line_ui(
+    ui: &Ui,
+    painter: &Painter,
+    cx: &Cx<'_>,
+    said: &Said,
+    (line, reason): (Rect, Option<Arc<Galley>>),
+) {
     if let (Some(wrong), Some(reason)) = (&said.wrong, reason) {
-        let height = panel::reason(&painter, cx, line, reason);
+        let height = panel::reason(painter, cx, line, reason);
         live_label(ui, Rect::from_min_size(line.min, vec2(line.width(), height)), "wrong", wrong, true);
     } else if !said.under.is_empty() {
         let lay = |size: f32| {
             let words = (FontId::proportional(size), cx.theme.muted);
-            rows(&painter, &capital(&said.under), words, line.width(), 2)
+            rows(painter, &capital(&said.under), words, line.width(), 2)
         };
         // Two rows of usual words would stand on what comes below.
         let usual = lay(cx.sizes.rem);
@@ -284,7 +309,6 @@ fn head_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, head: Rect, said: &Said) -> O
         // A clock that is told here changes every second: that is not read aloud.
         label(ui, line, "under", &said.under);
     }
-    pot_place
 }
 
 /// Draws the controls, and below them the score sheet and the log. The newest line of the log always has its place.
@@ -598,7 +622,7 @@ fn paused_body(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Table
     let text = cx.t("resume");
     let face = ButtonFace::new(Kind::Gold, &text).key(cx.key(Command::Pause));
     if button_at(ui, cx, row, "go-on", &face).clicked() {
-        super::go_on(cx, view, state);
+        go_on(cx, view, state);
     }
     if body.height() < px(44.0) {
         return;
@@ -612,20 +636,7 @@ fn paused_body(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Table
     }
     let row = cut_top(body, px(38.0).min(body.height()), gap);
     if state.other_reason {
-        let places = split(row, &[4.0, 1.0], gap);
-        if let [field, back] = places[..] {
-            ui.scope_builder(UiBuilder::new().max_rect(field), |ui| {
-                let named = ui.interact(field, ui.scope_id().with("reason"), Sense::hover());
-                name(&named, Role::Label, true, &cx.t("reason"));
-                let edit = egui::TextEdit::singleline(&mut state.reason).hint_text(cx.t("reason"));
-                ui.add_sized(field.size(), edit).labelled_by(named.id);
-            });
-            let face = ButtonFace::new(Kind::Plain, "").icon(Icon::Cross).said(cx.t("leave-it"));
-            if button_at(ui, cx, back, "no-reason", &face).clicked() {
-                state.reason.clear();
-                state.other_reason = false;
-            }
-        }
+        other_reason_ui(ui, cx, state, row);
         return;
     }
     let places = reason_places(cx, row, body);
@@ -644,22 +655,44 @@ fn paused_body(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut Table
         }
     }
     if body.height() >= px(28.0) && !view.is_event() {
-        let row = cut_top(body, px(LOW), gap);
-        let text = cx.t("take-back-asks");
-        let face = ButtonFace::new(Kind::Plain, &text).key(cx.key(Command::Undo)).icon(Icon::Undo);
-        let places = split(row, &[1.0, 1.0], gap);
-        if let Some(place) = places.first()
-            && button_at(ui, cx, *place, "take-back-paused", &face).clicked()
-        {
-            take_back(cx, view, state);
+        while_stopped_ui(ui, cx, view, state, cut_top(body, px(LOW), gap));
+    }
+}
+
+/// Draws the field for another reason, and the way back to the usual ones.
+fn other_reason_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut TableState, row: Rect) {
+    let places = split(row, &[4.0, 1.0], cx.sizes.px(GAP));
+    if let [field, back] = places[..] {
+        ui.scope_builder(UiBuilder::new().max_rect(field), |ui| {
+            let named = ui.interact(field, ui.scope_id().with("reason"), Sense::hover());
+            name(&named, Role::Label, true, &cx.t("reason"));
+            let edit = egui::TextEdit::singleline(&mut state.reason).hint_text(cx.t("reason"));
+            ui.add_sized(field.size(), edit).labelled_by(named.id);
+        });
+        let face = ButtonFace::new(Kind::Plain, "").icon(Icon::Cross).said(cx.t("leave-it"));
+        if button_at(ui, cx, back, "no-reason", &face).clicked() {
+            state.reason.clear();
+            state.other_reason = false;
         }
-        let text = cx.t("set-the-clocks");
-        let face = ButtonFace::new(Kind::Plain, &text).icon(Icon::Clock);
-        if let Some(place) = places.get(1)
-            && button_at(ui, cx, *place, "set-the-clocks", &face).clicked()
-        {
-            state.wants_clocks = true;
-        }
+    }
+}
+
+/// Draws what else can be done while the clocks are stopped: take back, and set the clocks.
+fn while_stopped_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState, row: Rect) {
+    let text = cx.t("take-back-asks");
+    let face = ButtonFace::new(Kind::Plain, &text).key(cx.key(Command::Undo)).icon(Icon::Undo);
+    let places = split(row, &[1.0, 1.0], cx.sizes.px(GAP));
+    if let Some(place) = places.first()
+        && button_at(ui, cx, *place, "take-back-paused", &face).clicked()
+    {
+        take_back(cx, view, state);
+    }
+    let text = cx.t("set-the-clocks");
+    let face = ButtonFace::new(Kind::Plain, &text).icon(Icon::Clock);
+    if let Some(place) = places.get(1)
+        && button_at(ui, cx, *place, "set-the-clocks", &face).clicked()
+    {
+        state.wants_clocks = true;
     }
 }
 

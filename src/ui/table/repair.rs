@@ -6,6 +6,7 @@ use egui::{Align2, CornerRadius, FontId, Rect, Stroke, Ui, Vec2, pos2, vec2};
 use tabiya_app::alerts::AlertKind;
 use tabiya_app::desk::{BoardWish, SimulatedMove};
 use tabiya_app::snapshot::TableView;
+use tabiya_types::Piece;
 
 use super::sizes::{GAP, LOW};
 use super::state::TableState;
@@ -80,6 +81,18 @@ fn waiting_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, body: &mut Rect) {
     label(ui, line, "press-counts", &text);
 }
 
+/// The piece that has to be moved, and what has to be done with it.
+fn piece_and_words(cx: &Cx<'_>, fix: Fix) -> (Piece, String) {
+    match fix {
+        Fix::Move { piece, from, to } => (
+            piece,
+            cx.words.with("fix-move", &[("from", from.to_string().into()), ("to", to.to_string().into())]),
+        ),
+        Fix::Put { piece, to } => (piece, cx.words.with("fix-put", &[("to", to.to_string().into())])),
+        Fix::Off { piece, from } => (piece, cx.words.with("fix-off", &[("from", from.to_string().into())])),
+    }
+}
+
 fn draw_line(ui: &Ui, cx: &Cx<'_>, place: Rect, Repair { number, fix, done }: Repair) {
     let theme = cx.theme;
     let sizes = cx.sizes;
@@ -96,14 +109,7 @@ fn draw_line(ui: &Ui, cx: &Cx<'_>, place: Rect, Repair { number, fix, done }: Re
         let font = (bold_font(radius * 1.15), KEYLINE);
         write(painter, center, Align2::CENTER_CENTER, &number.to_string(), font, px(30.0));
     }
-    let (piece, told) = match fix {
-        Fix::Move { piece, from, to } => (
-            piece,
-            cx.words.with("fix-move", &[("from", from.to_string().into()), ("to", to.to_string().into())]),
-        ),
-        Fix::Put { piece, to } => (piece, cx.words.with("fix-put", &[("to", to.to_string().into())])),
-        Fix::Off { piece, from } => (piece, cx.words.with("fix-off", &[("from", from.to_string().into())])),
-    };
+    let (piece, told) = piece_and_words(cx, fix);
     let side = place.height() * 0.8;
     let picture = Rect::from_center_size(
         pos2(center.x + radius + px(10.0) + side / 2.0, place.center().y),

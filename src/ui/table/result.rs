@@ -1,6 +1,6 @@
 //! A finished game: who won and why, who gets the pot, how the match stands, and what comes next.
 
-use egui::{Align2, CornerRadius, FontId, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{Align2, CornerRadius, FontId, Painter, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Action, DealtCards, Goal, Group, Score, Verb};
@@ -147,16 +147,7 @@ fn balance_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, bar: Rect, line: Rect) {
     let painter = ui.painter();
     let left = cx.below();
     let of = |color: Color| view.stakes.stacks[color].0;
-    let all = of(Color::White) + of(Color::Black);
-    #[expect(clippy::cast_precision_loss, reason = "a share of the width")]
-    let share = if all == 0 { 0.5 } else { of(left) as f32 / all as f32 };
-    let round = CornerRadius::same(8);
-    let fill = |color: Color| {
-        if color == Color::White { PAPER } else { BLACK_SIDE }
-    };
-    painter.rect(bar, round, fill(left.other()), Stroke::new(1.0, theme.edge), StrokeKind::Inside);
-    let mine = Rect::from_min_size(bar.min, vec2(bar.width() * share, bar.height()));
-    painter.rect(mine, round, fill(left), Stroke::new(1.0, theme.edge), StrokeKind::Inside);
+    stacks_ui(painter, cx, (of(left), of(left.other())), left, bar);
     let side = |color: Color| (format!("{} {}", view.names[color], of(color)), signed_net(view, color));
     let ink = |color: Color| if net(view, color) < 0 { theme.bad } else { theme.good };
     let font = bold_font(cx.sizes.rem);
@@ -209,6 +200,21 @@ fn balance_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, bar: Rect, line: Rect) {
     );
     label(ui, bar, "balance", &told);
     label(ui, line, "score", &text);
+}
+
+/// Draws both stacks as one bar, the one of `left` at the left.
+fn stacks_ui(painter: &Painter, cx: &Cx<'_>, (mine, others): (u32, u32), left: Color, bar: Rect) {
+    let theme = cx.theme;
+    let all = mine + others;
+    #[expect(clippy::cast_precision_loss, reason = "a share of the width")]
+    let share = if all == 0 { 0.5 } else { mine as f32 / all as f32 };
+    let round = CornerRadius::same(8);
+    let fill = |color: Color| {
+        if color == Color::White { PAPER } else { BLACK_SIDE }
+    };
+    painter.rect(bar, round, fill(left.other()), Stroke::new(1.0, theme.edge), StrokeKind::Inside);
+    let mine = Rect::from_min_size(bar.min, vec2(bar.width() * share, bar.height()));
+    painter.rect(mine, round, fill(left), Stroke::new(1.0, theme.edge), StrokeKind::Inside);
 }
 
 /// After a match with sealed cards: draws the buttons with which each player agrees that all cards may be shown.

@@ -72,8 +72,21 @@ fn moves(view: &TableView) -> impl Iterator<Item = (Color, Uci)> + '_ {
     })
 }
 
+/// Takes a click or drag: on the simulated board if there is one, else on the table's.
+pub(super) fn on_board(
+    cx: &mut Cx<'_>,
+    view: &TableView,
+    state: &mut TableState,
+    (simulated, touch): (Option<&Board>, Touch),
+) {
+    match simulated {
+        Some(board) => by_hand(cx, view, state, (board, touch)),
+        None => touched(cx, view, state, touch),
+    }
+}
+
 /// Turns a click or drag on the board into a placement or a move, or into the choice of a piece to move.
-pub(super) fn touched(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState, touch: Touch) {
+fn touched(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState, touch: Touch) {
     if view.may(Verb::Place) {
         place(cx, view, state, touch);
         return;
@@ -99,12 +112,7 @@ pub(super) fn touched(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState,
 
 /// Turns a click or drag on the simulated board into what a hand does with its pieces. While a piece is to be placed, a
 /// click on an empty square puts it there; a second click on a chosen piece takes it off.
-pub(super) fn by_hand(
-    cx: &mut Cx<'_>,
-    view: &TableView,
-    state: &mut TableState,
-    (board, touch): (&Board, Touch),
-) {
+fn by_hand(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState, (board, touch): (&Board, Touch)) {
     let what = match touch {
         Touch::Drag(from, to) => Some(SimulatedMove::Carry(from, to)),
         Touch::Click(square) => match (state.board.chosen.take(), to_put(view, state)) {

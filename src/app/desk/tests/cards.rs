@@ -9,8 +9,8 @@ use tabiya_types::{Card, CardFace, Pack};
 
 use super::*;
 use crate::snapshot::TableView;
-use tabiya_store::decks::Decks;
 use crate::view::{CardsView, DeckAudit, Owner, WorkStep};
+use tabiya_store::decks::Decks;
 
 /// The inputs of the betting. After these inputs, the first card is turned over.
 const BETTING: [&str; 9] = ["deal", "raise 6", "call", "deal", "check", "check", "deal", "check", "check"];

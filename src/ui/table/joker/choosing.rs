@@ -162,6 +162,28 @@ pub(super) fn could(sight: &JokerSight, by: Color) -> CouldDo {
     CouldDo { by, marks, cut_short: first.cut_short }
 }
 
+/// Draws the choice of a masquerade, if there is one. Returns the choice that begins with another one.
+fn masks_ui(
+    ui: &mut Ui,
+    cx: &Cx<'_>,
+    view: &TableView,
+    (uses, now): (&CardUses, Masquerade),
+) -> Option<UseChoice> {
+    let all: Vec<Masquerade> = masks(view).map(|(_, mask)| mask).collect();
+    let mut other = None;
+    if all.len() > 1 {
+        ui.horizontal_wrapped(|ui| {
+            for mask in all {
+                let text = mask_words(cx, mask);
+                if ui.radio(now == mask, text).clicked() {
+                    other = UseChoice::new(uses, mask);
+                }
+            }
+        });
+    }
+    other
+}
+
 /// Draws the use that is being chosen: its steps, those that can come next, and the button that plays the card.
 pub(super) fn choose_ui(
     ui: &mut Ui,
@@ -173,18 +195,7 @@ pub(super) fn choose_ui(
     let Some(uses) = &sight.uses[by] else { return };
     let code = sight.cards[by].as_ref().map(JokerCard::word).unwrap_or_default();
     let Some(using) = choice else { return };
-    let all: Vec<Masquerade> = masks(view).map(|(_, mask)| mask).collect();
-    let mut other = None;
-    if all.len() > 1 {
-        ui.horizontal_wrapped(|ui| {
-            for mask in all {
-                let text = mask_words(cx, mask);
-                if ui.radio(using.mask == mask, text).clicked() {
-                    other = UseChoice::new(uses, mask);
-                }
-            }
-        });
-    }
+    let other = masks_ui(ui, cx, view, (uses, using.mask));
     let (mut play, mut leave) = (false, false);
     ui.horizontal_wrapped(|ui| {
         if using.after.whole {
