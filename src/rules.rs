@@ -53,7 +53,7 @@ pub use chips::{Chips, MOST_CHIPS};
 pub use datum::{Datum, Group};
 pub use fields::{Fields, FormError};
 pub use game::Game;
-pub use habit::{Habit, Occasion};
+pub use habit::{Habit, SimulatedTurn};
 pub use hidden::Shown;
 pub use kind::{Agreed, GameKind, Games, Preset, Start};
 pub use offer::{Offer, OfferData, OwnOffer};

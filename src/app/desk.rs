@@ -64,7 +64,7 @@ pub use self::running::{Running, start};
 use self::sitting::{DeskRequest, Sitting};
 use self::table::TableSide;
 pub(crate) use self::talk::plain;
-use super::session::{ClockSide, Infringement, InputFault, Session};
+use super::session::{Infringement, InputFault, Session};
 use super::sleep::Absence;
 use super::snapshot::{
     Coin, DeviceStatus, DrawnPosition, FoundBoard, Notice, PastView, RecordView, Shuffled, SimulatedView,

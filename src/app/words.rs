@@ -18,11 +18,13 @@ mod rulings;
 mod spelled;
 mod who;
 
+use tabiya_engine::clock::ClockSide;
 use tabiya_engine::record::card_file::CardFile;
 use tabiya_engine::rules::{Action, Actor, DealtCards, Group, Turn, Uci, Verb, presets};
 use tabiya_engine::table::{
     Author, Common, FinishClaim, Input, LegalInput, QuestionBefore, Ruling, Table, UndoWhat, Voice,
 };
+use tabiya_store::codes::proposed_code;
 use tabiya_types::{Color, Instant, Sentence, say};
 
 pub use self::help::help;
@@ -31,7 +33,7 @@ pub use self::language::{in_record, quoted, typed_wish};
 pub use self::near::{completions, not_understood};
 pub use self::rulings::{chips_are_right, clock_reading, question_about_chips};
 use self::who::WordOwner;
-use super::session::{ClockSide, proposed_code, turns_over};
+use super::session::turns_over;
 
 /// What a typed line asks for.
 #[derive(Clone, PartialEq, Debug)]

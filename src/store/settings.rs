@@ -6,17 +6,15 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::disk::read_bounded;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use tabiya_engine::rules::{Group, presets};
-use tabiya_store::disk::read_bounded;
+use tabiya_engine::clock::ClockSide;
+use tabiya_engine::rules::{Group, clock_alone};
 use tabiya_text::Language;
 use tabiya_types::shown;
 
-use super::disk::write_whole;
+use super::disk::{read_bounded, write_whole};
 use super::sums::sum_of;
-use crate::session::ClockSide;
 
 /// The longest settings file that is read, in bytes. A usual one has a few thousand.
 const LONGEST: u64 = 1 << 20;

@@ -15,9 +15,9 @@ mod times;
 use egui::{Align2, Color32, FontId, Popup, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 use tabiya_app::desk::{Wish, packs_of};
 use tabiya_app::snapshot::{Coin, DrawnPosition, Shuffled};
+use tabiya_engine::rules::presets;
 use tabiya_store::evening::Unfinished;
 use tabiya_store::settings::OwnPreset;
-use tabiya_engine::rules::presets;
 use tabiya_types::{Seat, harmless};
 
 pub(super) use self::card_file::card_file_line;

@@ -4,7 +4,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tabiya_engine::record::card_file::OwnedCard;
-use tabiya_engine::rules::presets;
 use tabiya_types::{Instant, Sentence};
 
 use super::talk::plain;

@@ -15,7 +15,7 @@ use tabiya_types::{BySeat, Card, Color, Instant, Sentence, Square, say};
 use super::front::News;
 use super::pending::{Pending, PendingAnswer};
 use super::talk::{Talk, plain};
-use crate::session::{Announcement, ClockSide, Entered, Infringement, InputFault, Session};
+use crate::session::{Announcement, Entered, Infringement, InputFault, Session};
 use crate::snapshot::{Asked, MatchTime, Notice, Refused, TableView};
 use crate::words::{self, ClockSideOrder, TypedOrder as Spoken};
 

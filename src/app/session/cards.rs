@@ -15,7 +15,7 @@ use tabiya_engine::table::{Audience, Common, Input, LegalInput, Table, Voice};
 use tabiya_types::{Card, Color, Instant, Seat, Sentence, say};
 
 use super::dealing::Dealing;
-use super::laying::{self, LaidMeaning, Laying};
+use super::laying::{self, LaidCards, LaidMeaning};
 use super::readers::{BuiltInReader, ReaderDevice, Readers, TagReport};
 use super::speech::Speech;
 use crate::view::Owner;

@@ -13,7 +13,7 @@ use tabiya_engine::table::{Common, Input, LegalInput, Table};
 use tabiya_types::{ByColor, CardFace, Color, Fact, Instant, Millis, Sentence, say};
 
 use super::dealing::{not_on_this_reader, one_dealt};
-use super::places::{CardPlaces, CardSpot, SpottedCard, in_row};
+use super::places::{CardPlaces, SpottedCard, in_row};
 use crate::view::Owner;
 
 /// A card that is lifted slowly may be read twice within this time.

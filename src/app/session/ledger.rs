@@ -14,7 +14,7 @@ use tabiya_types::{Board, Instant, Millis, Seat, Sentence, say};
 use super::fault::InputFault;
 use super::outage::Outage;
 use super::speech::Speech;
-use tabiya_store::copy::CopyState;
+use tabiya_store::follow::{CopyState, FollowerState};
 use tabiya_store::journal::JournalError;
 use tabiya_store::journal::vault::KeyError;
 use tabiya_store::keeper::{Keeper, PgnKeeper, PgnNews};

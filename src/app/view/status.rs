@@ -9,7 +9,7 @@ use tabiya_types::{ByColor, Color, Instant, Millis};
 
 use super::board::{BoardView, LinkState};
 use super::cards::CardsView;
-use tabiya_store::copy::CopyState;
+use tabiya_store::follow::CopyState;
 
 /// A table at a moment, as an arbiter of many tables needs it. Phase, plies, periods, chips, cards and results are not here: they
 /// follow from the lines of its record.

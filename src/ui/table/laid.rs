@@ -14,6 +14,7 @@ use tabiya_types::{ByColor, Card, Color, Fact, Square, one_letter, say};
 
 use super::betting::stake_ui;
 use super::state::TableState;
+use crate::board::Touch;
 use crate::cx::Cx;
 use crate::kit::write;
 use crate::theme::{PAPER, PAPER_EDGE, PRINT_JOKER, PRINT_WEAK, bold_font};

@@ -19,7 +19,7 @@ use super::acts::{go_on, is_open, pause, take_back};
 use super::said::Said;
 use super::sizes::{GAP, LOW, TALL};
 use super::state::TableState;
-use super::{answer, betting, cards, chess, hands, joker, laid, repair, result, touch};
+use super::{answer, betting, cards, chess, hands, own_cards, repair, result, touch};
 use crate::cx::Cx;
 use crate::fixes::Repair;
 use crate::focus::Focus;

@@ -7,7 +7,7 @@ use tabiya_engine::table::LegalInput;
 use tabiya_types::{Board, Card, Color, Piece, Role, Square};
 
 use super::state::TableState;
-use super::{hands, joker, laid};
+use super::{hands, own_cards};
 use crate::board::Touch;
 use crate::cx::Cx;
 

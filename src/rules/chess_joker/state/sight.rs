@@ -83,7 +83,7 @@ impl SightData for JokerSight {
     }
 
     fn card_before(&self, of: Color) -> Option<Sentence> {
-        self.ground.cards.before[of].as_ref().map(JokerCard::told)
+        self.cards[of].as_ref().map(JokerCard::told)
     }
 }
 
