@@ -29,8 +29,10 @@ mod play_action;
 pub mod poker_chess;
 pub mod pokerdrez;
 pub mod presets;
+mod said;
 mod sight;
 mod stakes;
+mod term;
 mod turn;
 mod uci;
 mod verb;
@@ -60,8 +62,12 @@ pub use offer::{Offer, OfferData, OwnOffer};
 pub use outcome::{Decision, Outcome, OwnReason, Reason};
 pub use play::{Play, PlayError, fen_of};
 pub use play_action::PlayAction;
+pub use said::TermReader;
 pub use sight::{OwnSight, SightData};
 pub use stakes::Stakes;
+pub use term::{
+    OneNumber, OneWord, TermKind, TermOption, TermSpec, TermWord, UsualNumber, WholeNumber, YesNo,
+};
 pub use turn::{Actor, Candidate, Context, Done, Phase, Turn};
 pub use uci::Uci;
 pub use verb::Verb;

@@ -12,7 +12,7 @@ use tabiya_store::disk::write_whole;
 
 /// Whether the game with this name can use a card file.
 pub(crate) fn has_cards(game: &str) -> bool {
-    presets::kind(game).is_some_and(|kind| kind.terms().contains(&"cards"))
+    presets::kind(game).is_some_and(|kind| kind.has_term("cards"))
 }
 
 /// The name of the file for cards that are typed before any file was chosen. It lies beside the records.

@@ -549,7 +549,7 @@ fn check_terms(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     }
     // An unknown game is reported later, when the header is made.
     let Some(kind) = presets::kind(arguments.game()) else { return Ok(()) };
-    match arguments.given_term(|term| term.is_some_and(|term| !kind.terms().contains(&term))) {
+    match arguments.given_term(|term| term.is_some_and(|term| !kind.has_term(term))) {
         Some(option) => Err(ExitFailure::unusable(format!(
             "{option}: {} has no such term; leave it out, or choose another game with --game",
             kind.name()

@@ -316,12 +316,12 @@ fn sets(fields: &mut Fields) -> Result<Option<ByColor<String>>, FormError> {
 
 /// Whether this game reads the term with this name. It passes over others, so they may contain anything.
 pub(super) fn is_read(name: &str, kind: &dyn GameKind) -> bool {
-    COMMON_TERMS.contains(&name) || kind.terms().contains(&name)
+    COMMON_TERMS.contains(&name) || kind.has_term(name)
 }
 
 /// The names of the terms that every game has, followed by the special terms of each of `games`.
 pub fn term_names(games: Games) -> Vec<&'static str> {
     let mut names = COMMON_TERMS.to_vec();
-    names.extend(games.iter().flat_map(|game| game.terms()));
+    names.extend(games.iter().flat_map(|game| game.terms()).map(|term| term.name));
     names
 }

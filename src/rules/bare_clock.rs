@@ -16,6 +16,7 @@ use super::kind::{Agreed, GameKind, Preset, Start};
 use super::offer::Offer;
 use super::outcome::{Outcome, Reason};
 use super::play::Play;
+use super::term::TermSpec;
 use super::turn::{Actor, Candidate, Context, Done, Phase, Turn};
 use super::verb::Verb;
 use super::violation::Violation;
@@ -33,7 +34,7 @@ impl GameKind for BareClock {
         say!("game-name-clock", "Clock only")
     }
 
-    fn terms(&self) -> &'static [&'static str] {
+    fn terms(&self) -> &'static [TermSpec] {
         &[]
     }
 

@@ -15,12 +15,26 @@ use super::kind::{Agreed, GameKind, Preset, Start};
 use super::offer::Offer;
 use super::outcome::Outcome;
 use super::play::Play;
+use super::term::{TermKind, TermSpec};
 use super::turn::{Actor, Candidate, Context, Done, Phase, Turn};
 use super::verb::Verb;
 use super::violation::{Violation, begin_next, game_over, no_chips, no_such_change, not_of_this_game};
 
 /// The start position that is used if the terms contain no FEN.
 const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// The term `fen`, which Chess Joker has, too.
+pub(super) const FEN: TermSpec =
+    TermSpec::new("fen", TermKind::Position).option("fen", "FEN", "Play chess from this position, a FEN");
+const TERMS: &[TermSpec] = &[
+    FEN,
+    TermSpec::new("chess960", TermKind::Start960).option(
+        "chess960",
+        "NUMBER",
+        "Play Chess960, from the position with this number (0 to 959; 518 is the usual array). Without a number, and \
+         without --fen, the position is drawn; with --seed always the same one",
+    ),
+];
 
 /// The game kind `chess`.
 #[derive(Debug)]
@@ -35,8 +49,8 @@ impl GameKind for Chess {
         say!("game-name-chess", "Chess")
     }
 
-    fn terms(&self) -> &'static [&'static str] {
-        &["fen", "chess960"]
+    fn terms(&self) -> &'static [TermSpec] {
+        TERMS
     }
 
     fn required_terms(&self) -> &'static [&'static str] {
@@ -51,7 +65,7 @@ impl GameKind for Chess {
     }
 
     fn agree(&self, terms: &mut Fields) -> Result<Arc<dyn Agreed>, FormError> {
-        let fen = terms.text("fen")?.unwrap_or_else(|| USUAL.to_owned());
+        let fen = terms.text(FEN.name)?.unwrap_or_else(|| USUAL.to_owned());
         let chess960 = terms.flag("chess960")?.unwrap_or(false);
         let start = Play::from_fen(&fen, chess960, false)
             .map_err(|error| FormError(format!("the term `fen` is not usable: {error}")))?;

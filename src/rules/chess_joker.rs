@@ -40,6 +40,7 @@ use super::change::OwnChange;
 use super::datum::Group;
 use super::fields::{Fields, FormError};
 use super::kind::{Agreed, GameKind, Preset};
+use super::term::TermSpec;
 use super::verb::Verb;
 
 /// The game kind `chess-joker`.
@@ -55,8 +56,8 @@ impl GameKind for ChessJoker {
         say!("game-name-chess-joker", "Chess Joker")
     }
 
-    fn terms(&self) -> &'static [&'static str] {
-        terms::NAMES
+    fn terms(&self) -> &'static [TermSpec] {
+        terms::TERMS
     }
 
     fn required_terms(&self) -> &'static [&'static str] {

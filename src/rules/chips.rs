@@ -6,12 +6,18 @@ use std::ops::{Add, AddAssign};
 
 use tabiya_types::{Fact, Sentence, say};
 
+use super::term::{TermKind, TermSpec};
+
 /// A whole number of chips, never negative.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Chips(pub u32);
 
 /// The largest number of chips in one stack; the sum of two such stacks still fits into a `u32`.
 pub const MOST_CHIPS: u32 = 1_000_000_000;
+
+/// The term `stacks` of the games with chips.
+pub(super) const STACKS: TermSpec =
+    TermSpec::new("stacks", TermKind::Stacks).option("stacks", "STACKS", "Chips: 100 for both, or 100,80");
 
 impl Chips {
     /// No chips.

@@ -19,6 +19,7 @@ use super::datum::Group;
 use super::fields::{Fields, FormError};
 use super::kind::{Agreed, GameKind, Preset};
 use super::play::Play;
+use super::term::TermSpec;
 use super::verb::Verb;
 
 /// The game kind `choker`.
@@ -34,8 +35,8 @@ impl GameKind for Choker {
         say!("game-name-choker", "Choker")
     }
 
-    fn terms(&self) -> &'static [&'static str] {
-        terms::NAMES
+    fn terms(&self) -> &'static [TermSpec] {
+        terms::TERMS
     }
 
     fn required_terms(&self) -> &'static [&'static str] {

@@ -164,6 +164,11 @@ impl Fields {
         self.need(name, "a square a1 to h8", |text| text.parse().ok())
     }
 
+    /// The fields that have not been taken yet.
+    pub fn left(&self) -> &Group {
+        &self.group
+    }
+
     /// The names of the fields that have not been taken yet.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.group.iter().map(|(name, _)| name)

@@ -12,6 +12,7 @@ use super::chips::Chips;
 use super::datum::Group;
 use super::fields::{Fields, FormError};
 use super::game::Game;
+use super::term::TermSpec;
 use super::verb::Verb;
 
 /// A list of game kinds; a record's header selects one by its name.
@@ -25,8 +26,12 @@ pub trait GameKind: Sync {
     fn title(&self) -> Sentence {
         say!("game-name", "{name}", name = self.name().to_owned())
     }
-    /// The names of the terms that this game reads itself.
-    fn terms(&self) -> &'static [&'static str];
+    /// The terms that this game has beside those of every game, in the order in which the command line names them.
+    fn terms(&self) -> &'static [TermSpec];
+    /// Whether this game has a term with this name beside those of every game.
+    fn has_term(&self, name: &str) -> bool {
+        self.terms().iter().any(|term| term.name == name)
+    }
     /// The names of this game's terms that a header must contain.
     fn required_terms(&self) -> &'static [&'static str];
     /// The names of this game's terms that a `next` line may change. In a record, a `next` line begins the next game.

@@ -30,6 +30,7 @@ use super::datum::Group;
 use super::fields::{Fields, FormError};
 use super::kind::{Agreed, GameKind, Preset};
 use super::play::Play;
+use super::term::TermSpec;
 use super::verb::Verb;
 
 /// The game kind `poker-chess`.
@@ -41,8 +42,8 @@ impl GameKind for PokerChess {
         "poker-chess"
     }
 
-    fn terms(&self) -> &'static [&'static str] {
-        terms::NAMES
+    fn terms(&self) -> &'static [TermSpec] {
+        terms::TERMS
     }
 
     fn required_terms(&self) -> &'static [&'static str] {

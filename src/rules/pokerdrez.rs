@@ -34,6 +34,7 @@ use super::datum::Group;
 use super::fields::{Fields, FormError};
 use super::kind::{Agreed, GameKind, Preset};
 use super::play::Play;
+use super::term::TermSpec;
 use super::verb::Verb;
 
 /// The game kind `pokerdrez`.
@@ -49,8 +50,8 @@ impl GameKind for PokerDrez {
         say!("game-name-pokerdrez", "PokerDrez")
     }
 
-    fn terms(&self) -> &'static [&'static str] {
-        terms::NAMES
+    fn terms(&self) -> &'static [TermSpec] {
+        terms::TERMS
     }
 
     fn required_terms(&self) -> &'static [&'static str] {

@@ -15,7 +15,8 @@ use tabiya_engine::record::{Header, Infer, Line, Replay, Stop, pgn, sheet};
 use tabiya_engine::rules::{
     Action, ActionData, Actor, Agreed, Candidate, Cards, Change, ChangeData, Context, Datum, Dealt, Done,
     Faces, Fields, FormError, Game, GameKind, Games, Goal, Group, Heap, HeapPlace, Offer, OfferData, Outcome,
-    OwnAction, OwnChange, OwnOffer, OwnReason, Phase, Reason, Score, Stages, Start, Turn, Verb, Violation,
+    OwnAction, OwnChange, OwnOffer, OwnReason, Phase, Reason, Score, Stages, Start, TermReader, TermSpec,
+    Turn, UsualNumber, Verb, Violation, WholeNumber,
 };
 use tabiya_types::{Board, ByColor, BySeat, Color, Piece, Role, Seat, Sentence, Square, one_letter, say};
 
@@ -45,6 +46,11 @@ struct HuntTerms {
     pawns: u8,
     limit: u32,
 }
+
+const PAWNS: TermSpec<WholeNumber> =
+    TermSpec::new("pawns", WholeNumber { least: 0, most: 8, usual: UsualNumber::Is(8), line: None });
+const LIMIT: TermSpec<WholeNumber> =
+    TermSpec::new("limit", WholeNumber { least: 0, most: 1000, usual: UsualNumber::Is(1000), line: None });
 
 /// The face of a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -140,8 +146,8 @@ impl GameKind for Hunt {
     fn name(&self) -> &'static str {
         "hunt"
     }
-    fn terms(&self) -> &'static [&'static str] {
-        &["pawns", "limit"]
+    fn terms(&self) -> &'static [TermSpec] {
+        const { &[PAWNS.spec(), LIMIT.spec()] }
     }
     fn required_terms(&self) -> &'static [&'static str] {
         &["pawns"]
@@ -150,7 +156,7 @@ impl GameKind for Hunt {
         &["limit"]
     }
     fn agree(&self, terms: &mut Fields) -> Result<Arc<dyn Agreed>, FormError> {
-        let pawns = terms.number("pawns", 8)?.unwrap_or(8);
+        let pawns = TermReader::new(terms).number(&PAWNS)?;
         HuntTerms { pawns: u8::try_from(pawns).unwrap(), limit: 1000 }.changed(terms)
     }
     fn verbs(&self) -> &'static [Verb] {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use tabiya_engine::record::{Replay, Stop, header};
-use tabiya_engine::rules::GAMES;
+use tabiya_engine::rules::{Datum, GAMES, TermKind, TermSpec, WholeNumber, YesNo};
 
 const RECORD: &str = include_str!("../../docs/record.md");
 const POKER_CHESS: &str = include_str!("../../docs/record-poker-chess.md");
@@ -70,6 +70,47 @@ fn the_page_names_every_term() {
     for term in header::term_names(GAMES) {
         assert!(RECORD.contains(&format!("`{term}`")), "docs/record.md does not name the term `{term}`");
     }
+}
+
+/// What a page says a plain term may say, and what is usual; `None` for what follows from other terms.
+fn in_words(term: &TermSpec) -> (String, Option<String>) {
+    let shown = |value: &Datum| match value {
+        Datum::Number(number) => number.to_string(),
+        Datum::Flag(flag) => format!("`{flag}`"),
+        value => format!("`\"{}\"`", value.as_text().unwrap()),
+    };
+    let usual = term.kind.usual();
+    let values = match term.kind {
+        TermKind::YesNo(YesNo { usual, .. }) => shown(&Datum::Flag(!usual)),
+        TermKind::Number(WholeNumber { least, most, .. }) => format!("{least} to {most}"),
+        kind => kind.choices().iter().map(shown).collect::<Vec<_>>().join(" or "),
+    };
+    (values, usual.as_ref().map(shown))
+}
+
+#[test]
+fn the_tables_of_terms_say_what_is_declared() {
+    let mut seen = 0;
+    for (game, page) in [("poker-chess", POKER_CHESS), ("pokerdrez", POKERDREZ), ("chess-joker", CHESS_JOKER)]
+    {
+        let kind = GAMES.iter().find(|kind| kind.name() == game).unwrap();
+        for term in kind.terms() {
+            // What is as in another game is said in a sentence.
+            let Some(row) = page.lines().find(|line| line.starts_with(&format!("| `{}` | ", term.name)))
+            else {
+                assert!(page.contains(&format!("`{}`", term.name)), "{game} has no `{}`", term.name);
+                assert!(["stacks", "dealer"].contains(&term.name), "{game} has no row for `{}`", term.name);
+                continue;
+            };
+            if term.kind.is_plain() {
+                let (values, usual) = in_words(term);
+                assert!(row.starts_with(&format!("| `{}` | {values}", term.name)), "{row}: {values}");
+                assert!(usual.is_none_or(|usual| row.ends_with(&format!(" | {usual} |"))), "{row}");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen >= 8, "{seen}");
 }
 
 #[test]

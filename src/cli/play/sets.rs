@@ -32,7 +32,7 @@ pub(super) fn agree(
     mut seen: impl FnMut() -> Option<Board>,
 ) -> Result<(), ExitFailure> {
     let words = arguments.language.words();
-    let places = presets::kind(arguments.game()).is_some_and(|kind| kind.terms().contains(&"becket"));
+    let places = presets::kind(arguments.game()).is_some_and(|kind| kind.has_term("becket"));
     let plays_alone = matches!(arguments.board, Some(BoardAddress::Sim(_) | BoardAddress::Capture(_)));
     let is_on = |term: &str, usual: bool| match terms.get(term) {
         Some(Datum::Flag(on)) => *on,

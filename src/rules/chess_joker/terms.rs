@@ -8,19 +8,58 @@ use tabiya_types::{Color, Sentence, say};
 
 use super::position::{JokerPosition, USUAL};
 use super::state::JokerState;
+use crate::rules::chess::FEN;
 use crate::rules::datum::Datum;
 use crate::rules::fields::{Fields, FormError};
 use crate::rules::game::Game;
 use crate::rules::kind::{Agreed, Start};
-
-/// The names of the terms that Chess Joker reads.
-pub(super) const NAMES: &[&str] = &["deck", "simple", "confirm", "cards", "fen"];
+use crate::rules::said::TermReader;
+use crate::rules::term::{OneWord, TermKind, TermSpec, TermWord, UsualNumber, WholeNumber, YesNo};
 
 /// How many cards the deck has, and without the starred ones.
 const WHOLE_DECK: u32 = 256;
 const SIMPLE_DECK: u32 = 128;
-/// The most cards that may be agreed.
-const MOST_CARDS: u64 = 1000;
+
+const CARDS: TermSpec = TermSpec::new("cards", TermKind::CardFile).option(
+    "cards",
+    "FILE",
+    "Chess Joker: the file with your cards (TOML, JSON or CSV; `tabiya joker check` says what is wrong with it). The code \
+     of a card is then enough",
+);
+
+const DECK: TermSpec<WholeNumber> = TermSpec::new(
+    "deck",
+    WholeNumber {
+        least: 1,
+        most: 1000,
+        usual: UsualNumber::Follows(|terms| if SIMPLE.of(terms) { SIMPLE_DECK } else { WHOLE_DECK }),
+        line: None,
+    },
+);
+
+const SIMPLE: TermSpec<YesNo> = TermSpec::new("simple", YesNo { usual: false, line: None }).option(
+    "simple",
+    "",
+    "Chess Joker: the simple game, without the starred cards",
+);
+
+const CONFIRM: TermSpec<OneWord> = TermSpec::new(
+    "confirm",
+    OneWord(&[
+        TermWord {
+            word: "other",
+            line: Some(|| say!("sheet-other-confirms", "the opponent confirms what an unwritten card does")),
+        },
+        TermWord {
+            word: "none",
+            line: Some(|| say!("sheet-none-confirms", "nobody has to confirm what an unwritten card does")),
+        },
+    ]),
+)
+.option("confirm", "WHO", "Chess Joker: who confirms what an unwritten card does: other or none");
+
+/// The terms of Chess Joker.
+pub(super) const TERMS: &[TermSpec] = &[FEN, CARDS, DECK.spec(), SIMPLE.spec(), CONFIRM.spec()];
 
 /// The terms of a Chess Joker match.
 #[derive(Clone, Debug)]
@@ -35,6 +74,7 @@ pub struct JokerTerms {
     pub cards: Option<CardFileNamed>,
     pub(super) position: JokerPosition,
     pub(super) turn: Color,
+    sheet: Vec<Sentence>,
 }
 
 /// The card file that the players used.
@@ -48,31 +88,43 @@ pub struct CardFileNamed {
 
 impl JokerTerms {
     pub(super) fn read(terms: &mut Fields) -> Result<Self, FormError> {
-        let simple = terms.flag("simple")?.unwrap_or(false);
-        let deck = match terms.number("deck", MOST_CARDS)? {
-            Some(0) => return Err(terms.wrong("deck", "a whole number from 1 to 1000")),
-            Some(deck) => u32::try_from(deck).expect("bounded by MOST_CARDS"),
-            None if simple => SIMPLE_DECK,
-            None => WHOLE_DECK,
-        };
-        let other_confirms = terms.need_or("confirm", "`other` or `none`", true, |word| match word {
-            "other" => Some(true),
-            "none" => Some(false),
-            _ => None,
-        })?;
-        let cards = terms.take("cards").map(CardFileNamed::read).transpose()?;
-        let fen = terms.text("fen")?;
-        let (position, turn) = JokerPosition::from_fen(fen.as_deref().unwrap_or(USUAL)).ok_or_else(|| {
-            FormError::new(
-                "the term `fen` is not usable: it must be a position with one king each that can be played",
-            )
-        })?;
+        let mut said = TermReader::new(terms);
+        let (position, turn) = start(said.fields())?;
+        let fen = position.fen(turn, 1);
+        said.say(if fen == USUAL {
+            say!("joker-sheet-usual-position", "from the usual position")
+        } else {
+            say!("joker-sheet-position", "from the position {fen}", fen)
+        });
+        let simple = said.flag(&SIMPLE)?;
+        let deck = said.number(&DECK)?;
+        said.say(if simple {
+            say!("sheet-simple-deck", "the deck has {deck} cards, none of them starred", deck)
+        } else {
+            say!("sheet-deck", "the deck has {deck} cards", deck)
+        });
+        let other_confirms = said.word(&CONFIRM)? == "other";
+        let cards = said.fields().take(CARDS.name).map(CardFileNamed::read).transpose()?;
+        if let Some(cards) = &cards {
+            said.say(cards.in_words());
+        }
+        let sheet = said.sheet();
         // Unlike in other games, the terms of other games are unknown here.
         if let Some(name) = terms.names().next() {
             return Err(FormError(format!("`terms` of this game has the unknown field `{name}`")));
         }
-        Ok(Self { deck, simple, other_confirms, cards, position, turn })
+        Ok(Self { deck, simple, other_confirms, cards, position, turn, sheet })
     }
+}
+
+/// The position in which a game begins, and who moves first.
+fn start(terms: &mut Fields) -> Result<(JokerPosition, Color), FormError> {
+    let fen = terms.text(FEN.name)?;
+    JokerPosition::from_fen(fen.as_deref().unwrap_or(USUAL)).ok_or_else(|| {
+        FormError::new(
+            "the term `fen` is not usable: it must be a position with one king each that can be played",
+        )
+    })
 }
 
 impl CardFileNamed {
@@ -87,6 +139,16 @@ impl CardFileNamed {
         fields.finish()?;
         Ok(Self { sha256, name })
     }
+
+    fn in_words(&self) -> Sentence {
+        let hash = self.sha256.clone();
+        match self.name.clone() {
+            Some(name) => {
+                say!("sheet-cards-named", "the effects are those of {name} (SHA-256 {hash})", name, hash)
+            }
+            None => say!("sheet-cards", "the effects are those of a file with the SHA-256 {hash}", hash),
+        }
+    }
 }
 
 impl Agreed for JokerTerms {
@@ -99,34 +161,6 @@ impl Agreed for JokerTerms {
     }
 
     fn sheet(&self) -> Vec<Sentence> {
-        let fen = self.position.fen(self.turn, 1);
-        let mut sheet = vec![if fen == USUAL {
-            say!("joker-sheet-usual-position", "from the usual position")
-        } else {
-            say!("joker-sheet-position", "from the position {fen}", fen)
-        }];
-        let deck = self.deck;
-        sheet.push(if self.simple {
-            say!("sheet-simple-deck", "the deck has {deck} cards, none of them starred", deck)
-        } else {
-            say!("sheet-deck", "the deck has {deck} cards", deck)
-        });
-        sheet.push(if self.other_confirms {
-            say!("sheet-other-confirms", "the opponent confirms what an unwritten card does")
-        } else {
-            say!("sheet-none-confirms", "nobody has to confirm what an unwritten card does")
-        });
-        if let Some(CardFileNamed { sha256, name }) = &self.cards {
-            let hash = sha256.clone();
-            sheet.push(match name.clone() {
-                Some(name) => {
-                    say!("sheet-cards-named", "the effects are those of {name} (SHA-256 {hash})", name, hash)
-                }
-                None => {
-                    say!("sheet-cards", "the effects are those of a file with the SHA-256 {hash}", hash)
-                }
-            });
-        }
-        sheet
+        self.sheet.clone()
     }
 }

@@ -9,15 +9,83 @@ use tabiya_types::{ByColor, Color, Fact, Pack, Sentence, say};
 use super::state::ChokerState;
 use crate::rules::betting::Structure;
 use crate::rules::cards::HandRules;
-use crate::rules::chips::{Chips, MOST_CHIPS, stacks_in_words};
+use crate::rules::chips::{Chips, MOST_CHIPS, STACKS, stacks_in_words};
 use crate::rules::datum::{Datum, Group};
 use crate::rules::fields::{Fields, FormError};
 use crate::rules::game::Game;
 use crate::rules::kind::{Agreed, Start};
+use crate::rules::said::TermReader;
+use crate::rules::term::{OneWord, TermKind, TermSpec, TermWord, YesNo};
 
-/// The names of the terms that Choker reads.
-pub(super) const NAMES: &[&str] =
-    &["stacks", "small_blind", "structure", "blinds", "empress", "becket", "castling", "dealer"];
+const SMALL_BLIND: TermSpec = TermSpec::new("small_blind", TermKind::Chips).option(
+    "blind",
+    "BLIND",
+    "White's small blind; Black's is twice that",
+);
+
+const STRUCTURE: TermSpec = TermSpec::new("structure", TermKind::Limit).option(
+    "structure",
+    "STRUCTURE",
+    "no-limit, pot-limit, or limit:BET:RAISES",
+);
+
+const SETS: TermSpec = TermSpec::new("sets", TermKind::Sets).option(
+    "set",
+    "PIECES",
+    "The chess pieces at hand for each player, such as Q1R2B2N2P8, or the word board: then those on the connected board \
+     are counted. The match sheet says what the set lacks",
+);
+
+const BLINDS: TermSpec = TermSpec::new("blinds", TermKind::Blinds);
+
+const EMPRESS: TermSpec<YesNo> = TermSpec::new("empress", YesNo { usual: true, line: None }).option(
+    "no-empress",
+    "",
+    "Do not use the rule Empress: three of a kind and a pair then make no queen",
+);
+
+const BECKET: TermSpec<YesNo> = TermSpec::new("becket", YesNo { usual: false, line: None }).option(
+    "becket",
+    "",
+    "Use the optional rule Becket: RRPPP becomes R R B P P",
+);
+
+const CASTLING: TermSpec<YesNo> = TermSpec::new(
+    "castling",
+    YesNo {
+        usual: true,
+        line: Some(|castling| {
+            say!(
+                "sheet-castling",
+                "castling with a king and a rook placed at home: {castling}",
+                castling = on_or_off(castling)
+            )
+        }),
+    },
+)
+.option("no-castling", "", "No castling, not even for pieces placed on their usual squares");
+
+const DEALER: TermSpec<OneWord> = TermSpec::new(
+    "dealer",
+    OneWord(&[
+        TermWord { word: "black", line: Some(|| say!("sheet-dealer-black", "dealer: Black")) },
+        TermWord { word: "arbiter", line: Some(|| say!("sheet-dealer-arbiter", "dealer: the arbiter")) },
+    ]),
+)
+.unasked();
+
+/// The terms of Choker.
+pub(super) const TERMS: &[TermSpec] = &[
+    STACKS,
+    SMALL_BLIND,
+    STRUCTURE,
+    SETS,
+    BLINDS,
+    EMPRESS.spec(),
+    BECKET.spec(),
+    CASTLING.spec(),
+    DEALER.spec(),
+];
 
 /// When the blinds rise to the next level.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,31 +127,28 @@ pub struct ChokerTerms {
     pub castling: bool,
     /// Whether the arbiter deals the cards instead of Black.
     pub arbiter_deals: bool,
+    sheet: Vec<Sentence>,
 }
 
 impl ChokerTerms {
     pub(super) fn read(terms: &mut Fields) -> Result<Self, FormError> {
-        let mut stacks = match terms.take("stacks") {
+        let mut said = TermReader::new(terms);
+        let terms = said.fields();
+        let mut stacks = match terms.take(STACKS.name) {
             Some(stacks) => Fields::of_value("`stacks`", stacks)?,
-            None => return Err(terms.missing("stacks")),
+            None => return Err(terms.missing(STACKS.name)),
         };
         let of_seats = [chips(&mut stacks, "A")?, chips(&mut stacks, "B")?];
         stacks.finish()?;
         Ok(Self {
             stacks: of_seats,
-            small_blind: chips(terms, "small_blind")?,
+            small_blind: chips(terms, SMALL_BLIND.name)?,
             structure: structure(terms)?,
             blinds: blinds(terms)?,
-            hands: HandRules {
-                empress: terms.flag("empress")?.unwrap_or(true),
-                becket: terms.flag("becket")?.unwrap_or(false),
-            },
-            castling: terms.flag("castling")?.unwrap_or(true),
-            arbiter_deals: terms.need_or("dealer", "`black` or `arbiter`", false, |word| match word {
-                "black" => Some(false),
-                "arbiter" => Some(true),
-                _ => None,
-            })?,
+            hands: HandRules { empress: said.flag(&EMPRESS)?, becket: said.flag(&BECKET)? },
+            castling: said.flag(&CASTLING)?,
+            arbiter_deals: said.word(&DEALER)? == "arbiter",
+            sheet: said.sheet(),
         })
     }
 
@@ -122,16 +187,16 @@ fn chips(fields: &mut Fields, name: &str) -> Result<Chips, FormError> {
 
 fn structure(terms: &mut Fields) -> Result<Structure, FormError> {
     const WANTED: &str = "\"no-limit\", \"pot-limit\" or {\"limit\":{\"bet\":2,\"raises\":3}}";
-    match terms.take("structure") {
+    match terms.take(STRUCTURE.name) {
         None => Ok(Structure::NoLimit),
         Some(Datum::Text(word)) => match word.as_str() {
             "no-limit" => Ok(Structure::NoLimit),
             "pot-limit" => Ok(Structure::PotLimit),
-            _ => Err(terms.wrong("structure", WANTED)),
+            _ => Err(terms.wrong(STRUCTURE.name, WANTED)),
         },
         Some(Datum::Group(map)) => {
             let mut outer = Fields::new("`structure`", map);
-            let Some(limit) = outer.take("limit") else { return Err(terms.wrong("structure", WANTED)) };
+            let Some(limit) = outer.take("limit") else { return Err(terms.wrong(STRUCTURE.name, WANTED)) };
             outer.finish()?;
             let mut limit = Fields::of_value("`limit`", limit)?;
             let bet = chips(&mut limit, "bet")?;
@@ -139,13 +204,13 @@ fn structure(terms: &mut Fields) -> Result<Structure, FormError> {
             limit.finish()?;
             Ok(Structure::Limit { bet, raises: u32::try_from(raises).expect("at most 1000") })
         }
-        Some(_) => Err(terms.wrong("structure", WANTED)),
+        Some(_) => Err(terms.wrong(STRUCTURE.name, WANTED)),
     }
 }
 
 fn blinds(terms: &mut Fields) -> Result<Blinds, FormError> {
     const WANTED: &str = "\"fixed\" or {\"every\":\"game\",\"levels\":[1,2,…]}; `every` may also be seconds";
-    match terms.take("blinds") {
+    match terms.take(BLINDS.name) {
         None => Ok(Blinds::Fixed),
         Some(Datum::Text(word)) if word == "fixed" => Ok(Blinds::Fixed),
         Some(Datum::Group(map)) => {
@@ -169,14 +234,14 @@ fn blinds(terms: &mut Fields) -> Result<Blinds, FormError> {
             fields.finish()?;
             Ok(Blinds::Rising { every, levels })
         }
-        Some(_) => Err(terms.wrong("blinds", WANTED)),
+        Some(_) => Err(terms.wrong(BLINDS.name, WANTED)),
     }
 }
 
 impl Agreed for ChokerTerms {
     fn changed(&self, terms: &mut Fields) -> Result<Arc<dyn Agreed>, FormError> {
         let mut changed = self.clone();
-        if let Some(becket) = terms.flag("becket")? {
+        if let Some(becket) = terms.flag(BECKET.name)? {
             changed.hands.becket = becket;
         }
         Ok(Arc::new(changed))
@@ -232,7 +297,7 @@ impl Agreed for ChokerTerms {
 
     fn sheet(&self) -> Vec<Sentence> {
         let small = self.small_blind;
-        vec![
+        let mut sheet = vec![
             stacks_in_words(self.stacks),
             say!(
                 "sheet-blinds",
@@ -252,17 +317,9 @@ impl Agreed for ChokerTerms {
                 empress = on_or_off(self.hands.empress),
                 becket = on_or_off(self.hands.becket)
             ),
-            say!(
-                "sheet-castling",
-                "castling with a king and a rook placed at home: {castling}",
-                castling = on_or_off(self.castling)
-            ),
-            if self.arbiter_deals {
-                say!("sheet-dealer-arbiter", "dealer: the arbiter")
-            } else {
-                say!("sheet-dealer-black", "dealer: Black")
-            },
-        ]
+        ];
+        sheet.extend(self.sheet.iter().cloned());
+        sheet
     }
 }
 

@@ -6,6 +6,7 @@ use tabiya_types::{Color, Square};
 
 use super::card::{PlayingCard, Rank, Suit};
 use crate::rules::capability::SquareDeals;
+use super::terms::DEAL;
 use crate::rules::datum::Datum;
 use crate::rules::fields::{Fields, FormError};
 
@@ -66,7 +67,7 @@ impl Deal {
 
     /// Reads the term `deal`; `None` if the terms do not contain it.
     pub(super) fn read(terms: &mut Fields) -> Result<Option<Self>, FormError> {
-        let Some(written) = terms.take("deal") else { return Ok(None) };
+        let Some(written) = terms.take(DEAL.name) else { return Ok(None) };
         let deal = match &written {
             Datum::Text(name) => Self::named(name),
             Datum::List(list) => {
@@ -79,7 +80,7 @@ impl Deal {
         let names = Self::names().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         let wanted =
             format!("one of {names}, or a list of the 26 red cards, or of all 52 with the red ones first");
-        deal.map(Some).ok_or_else(|| terms.wrong("deal", &wanted))
+        deal.map(Some).ok_or_else(|| terms.wrong(DEAL.name, &wanted))
     }
 
     /// Lays the red cards on White's half. Without black cards, Black's half mirrors White's.

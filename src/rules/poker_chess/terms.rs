@@ -11,14 +11,69 @@ use super::state::PokerChessState;
 use crate::rules::fields::{Fields, FormError};
 use crate::rules::game::Game;
 use crate::rules::kind::{Agreed, Start};
+use crate::rules::said::TermReader;
+use crate::rules::term::{OneWord, TermKind, TermSpec, TermWord, UsualNumber, WholeNumber};
 
-/// The names of the terms that Poker Chess reads.
-pub(super) const NAMES: &[&str] = &["deal", "wipeout", "mate_bonus", "choice"];
-
-/// The lead in hands that wins a game, unless the players agree on another.
-const USUAL_WIPEOUT: u32 = 5;
 /// The most that `wipeout` and `mate_bonus` may say.
-const MOST: u64 = 1000;
+const MOST: u32 = 1000;
+
+pub(super) const DEAL: TermSpec = TermSpec::new("deal", TermKind::Deal).option(
+    "deal",
+    "NAME",
+    "Poker Chess: which card lies under which square: corner-aces, rande-schande, twisted-corner-aces, royal-flush, \
+     random, or a list of cards such as Ah,2h,… (26 red ones from a1 to h4, or then 26 black ones from a8 to h5). The \
+     word list shows the named deals",
+);
+
+const WIPEOUT: TermSpec<WholeNumber> = TermSpec::new(
+    "wipeout",
+    WholeNumber {
+        least: 1,
+        most: MOST,
+        usual: UsualNumber::Is(5),
+        line: Some(|lead| {
+            say!("sheet-wipeout", "whoever leads by {lead} in the count of hands wins at once", lead)
+        }),
+    },
+)
+.option("wipeout", "HANDS", "Poker Chess: how many hands ahead win at once; 5 if not said");
+
+const MATE_BONUS: TermSpec<WholeNumber> = TermSpec::new(
+    "mate_bonus",
+    WholeNumber {
+        least: 0,
+        most: MOST,
+        usual: UsualNumber::Follows(|terms| (3 * WIPEOUT.of(terms) + 1) / 4),
+        line: Some(|bonus| say!("sheet-mate-bonus", "a mate adds {bonus} to the count of hands", bonus)),
+    },
+)
+.option(
+    "mate-bonus",
+    "HANDS",
+    "Poker Chess: what a mate is worth, in hands; it follows --wipeout if not said",
+);
+
+const CHOICE: TermSpec<OneWord> = TermSpec::new(
+    "choice",
+    OneWord(&[
+        TermWord {
+            word: "best",
+            line: Some(|| say!("sheet-best-hand", "each player has the best hand that his pieces allow")),
+        },
+        TermWord {
+            word: "player",
+            line: Some(|| say!("sheet-player-chooses", "each player names the pieces of his hand")),
+        },
+    ]),
+)
+.option(
+    "choice",
+    "CHOICE",
+    "Poker Chess: best (each player has his best hand) or player (each names the pieces of his hand)",
+);
+
+/// The terms of Poker Chess.
+pub(super) const TERMS: &[TermSpec] = &[DEAL, WIPEOUT.spec(), MATE_BONUS.spec(), CHOICE.spec()];
 
 /// The terms of a Poker Chess match.
 #[derive(Clone, PartialEq, Debug)]
@@ -31,30 +86,21 @@ pub struct PokerChessTerms {
     pub mate_bonus: u32,
     /// Whether each player names the pieces of his hand. Otherwise each has the best hand that he can have.
     pub player_chooses: bool,
+    sheet: Vec<Sentence>,
 }
 
 impl PokerChessTerms {
     pub(super) fn read(terms: &mut Fields) -> Result<Self, FormError> {
-        let deal = Deal::read(terms)?.unwrap_or_else(Deal::usual);
-        let wipeout = match number(terms, "wipeout")? {
-            Some(0) => return Err(terms.wrong("wipeout", "at least 1")),
-            wipeout => wipeout.unwrap_or(USUAL_WIPEOUT),
-        };
+        let mut said = TermReader::new(terms);
+        let deal = Deal::read(said.fields())?.unwrap_or_else(Deal::usual);
         Ok(Self {
             deal: Arc::new(deal),
-            wipeout,
-            mate_bonus: number(terms, "mate_bonus")?.unwrap_or((3 * wipeout + 1) / 4),
-            player_chooses: terms.need_or("choice", "`best` or `player`", false, |word| match word {
-                "best" => Some(false),
-                "player" => Some(true),
-                _ => None,
-            })?,
+            wipeout: said.number(&WIPEOUT)?,
+            mate_bonus: said.number(&MATE_BONUS)?,
+            player_chooses: said.word(&CHOICE)? == "player",
+            sheet: said.sheet(),
         })
     }
-}
-
-fn number(terms: &mut Fields, name: &str) -> Result<Option<u32>, FormError> {
-    Ok(terms.number(name, MOST)?.map(|number| u32::try_from(number).expect("bounded by MOST")))
 }
 
 impl Agreed for PokerChessTerms {
@@ -68,24 +114,13 @@ impl Agreed for PokerChessTerms {
     }
 
     fn sheet(&self) -> Vec<Sentence> {
-        vec![
-            match self.deal.name() {
-                Some(name) => {
-                    say!("sheet-deal", "the cards lie as in the deal {name}", name = name.to_owned())
-                }
-                None => say!("sheet-deal-listed", "the cards lie as the terms list them"),
-            },
-            say!(
-                "sheet-wipeout",
-                "whoever leads by {lead} in the count of hands wins at once",
-                lead = self.wipeout
-            ),
-            say!("sheet-mate-bonus", "a mate adds {bonus} to the count of hands", bonus = self.mate_bonus),
-            if self.player_chooses {
-                say!("sheet-player-chooses", "each player names the pieces of his hand")
-            } else {
-                say!("sheet-best-hand", "each player has the best hand that his pieces allow")
-            },
-        ]
+        let mut sheet = vec![match self.deal.name() {
+            Some(name) => {
+                say!("sheet-deal", "the cards lie as in the deal {name}", name = name.to_owned())
+            }
+            None => say!("sheet-deal-listed", "the cards lie as the terms list them"),
+        }];
+        sheet.extend(self.sheet.iter().cloned());
+        sheet
     }
 }

@@ -7,13 +7,67 @@ use std::sync::Arc;
 use tabiya_types::{Pack, Sentence, say};
 
 use super::state::PokerDrezState;
-use crate::rules::chips::{Chips, MOST_CHIPS, stacks_in_words};
+use crate::rules::chips::{Chips, MOST_CHIPS, STACKS, stacks_in_words};
 use crate::rules::fields::{Fields, FormError};
 use crate::rules::game::Game;
 use crate::rules::kind::{Agreed, Start};
+use crate::rules::said::TermReader;
+use crate::rules::term::{OneNumber, OneWord, TermKind, TermSpec, TermWord};
 
-/// The names of the terms that PokerDrez reads.
-pub(super) const NAMES: &[&str] = &["decks", "bets", "stacks", "stuck", "dealer"];
+const DECKS: TermSpec<OneNumber> = TermSpec::new(
+    "decks",
+    OneNumber {
+        numbers: &[1, 2],
+        line: Some(|decks| say!("sheet-decks", "decks of 56 cards: {decks}", decks)),
+    },
+)
+.option("decks", "DECKS", "PokerDrez: the number of decks, 1 or 2");
+
+const BETS: TermSpec = TermSpec::new("bets", TermKind::Stakes).option(
+    "bets",
+    "LEAST-MOST",
+    "PokerDrez: the least and the highest stake of a game, such as 5-20, with --stacks; without it no chips are played for",
+);
+
+const STUCK: TermSpec<OneWord> = TermSpec::new(
+    "stuck",
+    OneWord(&[
+        TermWord {
+            word: "redraw",
+            line: Some(|| {
+                say!(
+                    "sheet-stuck-redraw",
+                    "two new cards for a player who cannot move, until one of them moves a piece"
+                )
+            }),
+        },
+        TermWord {
+            word: "draw",
+            line: Some(|| {
+                say!(
+                    "sheet-stuck-draw",
+                    "two new cards for a player who cannot move; if they do not help, a draw"
+                )
+            }),
+        },
+    ]),
+)
+.option("stuck", "STUCK", "PokerDrez: redraw or draw: what happens to a player whom no card helps");
+
+const DEALER: TermSpec<OneWord> = TermSpec::new(
+    "dealer",
+    OneWord(&[
+        TermWord { word: "black", line: None },
+        TermWord {
+            word: "arbiter",
+            line: Some(|| say!("sheet-arbiter-deals", "the arbiter deals the cards")),
+        },
+    ]),
+)
+.unasked();
+
+/// The terms of PokerDrez.
+pub(super) const TERMS: &[TermSpec] = &[DECKS.spec(), BETS, STACKS, STUCK.spec(), DEALER.spec()];
 
 /// What a game is played for, in chips.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,49 +92,46 @@ pub struct PokerDrezTerms {
     pub stuck_draws: bool,
     /// Whether the arbiter deals the cards instead of Black.
     pub arbiter_deals: bool,
+    sheet: Vec<Sentence>,
 }
 
 impl PokerDrezTerms {
     pub(super) fn read(terms: &mut Fields) -> Result<Self, FormError> {
-        let decks = match terms.number("decks", 2)? {
-            Some(0) => return Err(terms.wrong("decks", "1 or 2")),
-            Some(2) => 2,
-            Some(_) | None => 1,
-        };
-        let stacks = terms.take("stacks");
-        let bets = match (terms.take("bets"), stacks) {
-            (None, _) => None,
-            (Some(_), None) => return Err(terms.missing("stacks")),
-            (Some(bets), Some(stacks)) => {
-                let mut bets = Fields::of_value("`bets`", bets)?;
-                let (least, most) =
-                    (chips(&mut bets, "least", u64::MAX)?, chips(&mut bets, "most", u64::MAX)?);
-                if least > most {
-                    return Err(bets.wrong("most", "at least as much as `least`"));
-                }
-                bets.finish()?;
-                let mut stacks = Fields::of_value("`stacks`", stacks)?;
-                let mut stack = |seat| chips(&mut stacks, seat, MOST_CHIPS.into()).map(held);
-                let of_seats = [stack("A")?, stack("B")?];
-                stacks.finish()?;
-                // No stake is higher than a stack, so what is beyond the highest stack says nothing more.
-                Some(DrezBets { least: held(least), most: held(most), stacks: of_seats })
-            }
-        };
-        Ok(Self {
-            decks,
-            bets,
-            stuck_draws: terms.need_or("stuck", "`redraw` or `draw`", false, |word| match word {
-                "redraw" => Some(false),
-                "draw" => Some(true),
-                _ => None,
-            })?,
-            arbiter_deals: terms.need_or("dealer", "`black` or `arbiter`", false, |word| match word {
-                "black" => Some(false),
-                "arbiter" => Some(true),
-                _ => None,
-            })?,
-        })
+        let mut said = TermReader::new(terms);
+        let decks = said.one_number(&DECKS)?;
+        let bets = DrezBets::read(said.fields())?;
+        if let Some(DrezBets { least, most, stacks }) = bets {
+            said.say(stacks_in_words(stacks));
+            said.say(say!(
+                "sheet-bets",
+                "each game is played for {least} chips each, at most {most}",
+                least,
+                most
+            ));
+        }
+        let stuck_draws = said.word(&STUCK)? == "draw";
+        let arbiter_deals = said.word(&DEALER)? == "arbiter";
+        Ok(Self { decks, bets, stuck_draws, arbiter_deals, sheet: said.sheet() })
+    }
+}
+
+impl DrezBets {
+    fn read(terms: &mut Fields) -> Result<Option<Self>, FormError> {
+        let stacks = terms.take(STACKS.name);
+        let Some(bets) = terms.take(BETS.name) else { return Ok(None) };
+        let Some(stacks) = stacks else { return Err(terms.missing(STACKS.name)) };
+        let mut bets = Fields::of_value("`bets`", bets)?;
+        let (least, most) = (chips(&mut bets, "least", u64::MAX)?, chips(&mut bets, "most", u64::MAX)?);
+        if least > most {
+            return Err(bets.wrong("most", "at least as much as `least`"));
+        }
+        bets.finish()?;
+        let mut stacks = Fields::of_value("`stacks`", stacks)?;
+        let mut stack = |seat| chips(&mut stacks, seat, MOST_CHIPS.into()).map(held);
+        let of_seats = [stack("A")?, stack("B")?];
+        stacks.finish()?;
+        // No stake is higher than a stack, so what is beyond the highest stack says nothing more.
+        Ok(Some(Self { least: held(least), most: held(most), stacks: of_seats }))
     }
 }
 
@@ -116,30 +167,6 @@ impl Agreed for PokerDrezTerms {
     }
 
     fn sheet(&self) -> Vec<Sentence> {
-        let mut sheet = vec![say!("sheet-decks", "decks of 56 cards: {decks}", decks = self.decks)];
-        if let Some(DrezBets { least, most, stacks }) = self.bets {
-            sheet.push(stacks_in_words(stacks));
-            sheet.push(say!(
-                "sheet-bets",
-                "each game is played for {least} chips each, at most {most}",
-                least,
-                most
-            ));
-        }
-        sheet.push(if self.stuck_draws {
-            say!(
-                "sheet-stuck-draw",
-                "two new cards for a player who cannot move; if they do not help, a draw"
-            )
-        } else {
-            say!(
-                "sheet-stuck-redraw",
-                "two new cards for a player who cannot move, until one of them moves a piece"
-            )
-        });
-        if self.arbiter_deals {
-            sheet.push(say!("sheet-arbiter-deals", "the arbiter deals the cards"));
-        }
-        sheet
+        self.sheet.clone()
     }
 }

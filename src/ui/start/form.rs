@@ -168,7 +168,7 @@ impl Form {
 
     /// Whether the chosen game has a term with this name.
     pub(super) fn has(&self, term: &str) -> bool {
-        presets::kind(&self.game).is_some_and(|kind| kind.terms().contains(&term))
+        presets::kind(&self.game).is_some_and(|kind| kind.has_term(term))
     }
 
     /// Takes this reading for the first time control that can mean several things.
