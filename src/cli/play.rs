@@ -2,6 +2,7 @@
 
 mod alone;
 mod deals;
+mod options;
 mod sets;
 mod terms;
 #[cfg(feature = "window")]
@@ -36,6 +37,7 @@ use tabiya_terminal::Typing;
 use tabiya_types::{Board, BySeat, Instant, Millis, Seat, Sentence, harmless};
 
 use self::alone::{from_capture, simulated};
+use self::options::TermArguments;
 use self::terms::{header, terms};
 use super::asking::confirmed;
 use super::files;
@@ -68,69 +70,9 @@ pub(super) struct PlayArguments {
     /// 40/5400+30:1800+30 (seconds), or - for none. A bare number up to 180 is asked about; write 5min or 5s.
     #[arg(long)]
     time: Option<String>,
-    /// Chips: 100 for both, or 100,80.
-    #[arg(long)]
-    stacks: Option<String>,
-    /// White's small blind; Black's is twice that.
-    #[arg(long)]
-    blind: Option<u64>,
-    /// no-limit, pot-limit, or limit:BET:RAISES.
-    #[arg(long)]
-    structure: Option<String>,
-    /// The chess pieces at hand for each player, such as Q1R2B2N2P8, or the word board: then those on the connected board
-    /// are counted. The match sheet says what the set lacks.
-    #[arg(long, value_name = "PIECES")]
-    set: Option<String>,
-    /// Use the optional rule Becket: RRPPP becomes R R B P P.
-    #[arg(long)]
-    becket: bool,
-    /// Do not use the rule Empress: three of a kind and a pair then make no queen.
-    #[arg(long)]
-    no_empress: bool,
-    /// No castling, not even for pieces placed on their usual squares.
-    #[arg(long)]
-    no_castling: bool,
-    /// Play chess from this position, a FEN.
-    #[arg(long)]
-    fen: Option<String>,
-    /// Play Chess960, from the position with this number (0 to 959; 518 is the usual array). Without a number, and without
-    /// --fen, the position is drawn; with --seed always the same one.
-    #[arg(long, value_name = "NUMBER", num_args = 0..=1, value_parser = clap::value_parser!(u16).range(0..=959))]
-    #[expect(clippy::option_option, reason = "the option can stand alone or have a number")]
-    chess960: Option<Option<u16>>,
-    /// Poker Chess: which card lies under which square: corner-aces, rande-schande, twisted-corner-aces, royal-flush,
-    /// random, or a list of cards such as Ah,2h,… (26 red ones from a1 to h4, or then 26 black ones from a8 to h5). The
-    /// word list shows the named deals.
-    #[arg(long, value_name = "NAME")]
-    pub(super) deal: Option<String>,
-    /// Poker Chess: how many hands ahead win at once; 5 if not said.
-    #[arg(long, value_name = "HANDS")]
-    wipeout: Option<u64>,
-    /// Poker Chess: what a mate is worth, in hands; it follows --wipeout if not said.
-    #[arg(long, value_name = "HANDS")]
-    mate_bonus: Option<u64>,
-    /// Poker Chess: best (each player has his best hand) or player (each names the pieces of his hand).
-    #[arg(long)]
-    choice: Option<String>,
-    /// PokerDrez: the number of decks, 1 or 2.
-    #[arg(long, value_name = "DECKS")]
-    decks: Option<u64>,
-    /// PokerDrez: the least and the highest stake of a game, such as 5-20, with --stacks; without it no chips are played for.
-    #[arg(long, value_name = "LEAST-MOST")]
-    bets: Option<String>,
-    /// PokerDrez: redraw or draw: what happens to a player whom no card helps.
-    #[arg(long)]
-    stuck: Option<String>,
-    /// Chess Joker: the file with your cards (TOML, JSON or CSV; `tabiya joker check` says what is wrong with it). The code
-    /// of a card is then enough.
-    #[arg(long, value_name = "FILE")]
-    cards: Option<PathBuf>,
-    /// Chess Joker: the simple game, without the starred cards.
-    #[arg(long)]
-    simple: bool,
-    /// Chess Joker: who confirms what an unwritten card does: other or none.
-    #[arg(long, value_name = "WHO")]
-    confirm: Option<String>,
+    /// The terms that only some games have, each with an option of its own.
+    #[command(flatten)]
+    own_terms: TermArguments,
     /// The number of games; by default the match lasts until a stack is empty.
     #[arg(long)]
     games: Option<u64>,
@@ -222,41 +164,24 @@ impl PlayArguments {
         self.game.as_deref().unwrap_or(USUAL_GAME)
     }
 
-    /// The options that say on which terms a new match is played: each with the term that a game must have for it, if not all
-    /// games have it, and whether it was given. `--cards` is not among them: it is for a match that is carried on, too.
-    fn options_of_terms(&self) -> [(&'static str, Option<&'static str>, bool); 29] {
-        [
-            ("--preset", None, self.preset.is_some()),
-            ("--time", None, self.time.is_some()),
-            ("--stacks", Some("stacks"), self.stacks.is_some()),
-            ("--blind", Some("small_blind"), self.blind.is_some()),
-            ("--structure", Some("structure"), self.structure.is_some()),
-            // The games that place pieces ask for a set, and help with Becket where it is short.
-            ("--set", Some("becket"), self.set.is_some()),
-            ("--becket", Some("becket"), self.becket),
-            ("--no-empress", Some("empress"), self.no_empress),
-            ("--no-castling", Some("castling"), self.no_castling),
-            ("--fen", Some("fen"), self.fen.is_some()),
-            ("--chess960", Some("chess960"), self.chess960.is_some()),
-            ("--deal", Some("deal"), self.deal.is_some()),
-            ("--wipeout", Some("wipeout"), self.wipeout.is_some()),
-            ("--mate-bonus", Some("mate_bonus"), self.mate_bonus.is_some()),
-            ("--choice", Some("choice"), self.choice.is_some()),
-            ("--decks", Some("decks"), self.decks.is_some()),
-            ("--bets", Some("bets"), self.bets.is_some()),
-            ("--stuck", Some("stuck"), self.stuck.is_some()),
-            ("--simple", Some("simple"), self.simple),
-            ("--confirm", Some("confirm"), self.confirm.is_some()),
-            ("--games", None, self.games.is_some()),
-            ("--draw-wins", None, self.draw_wins.is_some()),
-            ("--press", None, self.press.is_some()),
-            ("--voice", None, self.voice.is_some()),
-            ("--clock", None, self.clock.is_some()),
-            ("--terms", None, self.terms.is_some()),
-            ("--players", None, self.players.is_some()),
-            ("--white", None, self.white.is_some()),
-            ("--start", None, self.start.is_some()),
-        ]
+    /// The options that were given and say on which terms a new match is played: each with the term that a game must have for
+    /// it, if not all games have it.
+    fn given_terms(&self) -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
+        let before = [("preset", self.preset.is_some()), ("time", self.time.is_some())];
+        let after = [
+            ("games", self.games.is_some()),
+            ("draw-wins", self.draw_wins.is_some()),
+            ("press", self.press.is_some()),
+            ("voice", self.voice.is_some()),
+            ("clock", self.clock.is_some()),
+            ("terms", self.terms.is_some()),
+            ("players", self.players.is_some()),
+            ("white", self.white.is_some()),
+            ("start", self.start.is_some()),
+        ];
+        let of_all = |(option, is_given): (&'static str, bool)| is_given.then_some((option, None));
+        let own = self.own_terms.given().map(|(option, term)| (option, Some(term)));
+        before.into_iter().filter_map(of_all).chain(own).chain(after.into_iter().filter_map(of_all))
     }
 
     /// The seed from which a start position is drawn: the named one, or that of a simulated evening. Otherwise `None`.
@@ -265,10 +190,10 @@ impl PlayArguments {
         self.seed.or(simulated.then_some(USUAL_SEED))
     }
 
-    /// The first of these options that was given, and for which this holds of the term that a game must have.
-    fn given_term(&self, holds: impl Fn(Option<&str>) -> bool) -> Option<&'static str> {
-        let mut options = self.options_of_terms().into_iter();
-        options.find(|(_, term, is_given)| *is_given && holds(*term)).map(|(option, ..)| option)
+    /// The first option of `given_terms` for which this holds of the term that a game must have, with its hyphens.
+    fn given_term(&self, holds: impl Fn(Option<&str>) -> bool) -> Option<String> {
+        let found = self.given_terms().find(|(_, term)| holds(*term));
+        found.map(|(option, _)| format!("--{option}"))
     }
 
     /// The failure that a file of cards cannot be used, in the user's language.
@@ -296,7 +221,7 @@ enum RecordFile {
 }
 
 pub(super) fn run(arguments: &PlayArguments) -> Result<(), ExitFailure> {
-    if arguments.deal.as_deref() == Some("list") {
+    if arguments.own_terms.deal() == Some("list") {
         return deals::list();
     }
     let played = match &arguments.board {
@@ -545,7 +470,7 @@ fn check_terms(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     if arguments.carry_on
         && let Some(option) = arguments.given_term(|_| true)
     {
-        return Err(has_own_terms(option));
+        return Err(has_own_terms(&option));
     }
     // An unknown game is reported later, when the header is made.
     let Some(kind) = presets::kind(arguments.game()) else { return Ok(()) };
@@ -574,7 +499,7 @@ fn check_simulated(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     let given = [
         ("--profile", arguments.profile.is_some()),
         // A position of Chess960 is drawn from it for people, too.
-        ("--seed", arguments.seed.is_some() && arguments.chess960 != Some(None)),
+        ("--seed", arguments.seed.is_some() && arguments.own_terms.chess960() != Some(None)),
         ("--plies", arguments.plies.is_some()),
     ];
     match given.into_iter().find(|(_, is_given)| *is_given) {
@@ -603,7 +528,7 @@ fn check_cards(arguments: &PlayArguments) -> Result<(), ExitFailure> {
 
 /// What the match is kept and played with.
 fn keeping(arguments: &PlayArguments) -> Result<Keeping, ExitFailure> {
-    let cards = arguments.cards.as_deref().map(card_files::read).transpose();
+    let cards = arguments.own_terms.cards().map(card_files::read).transpose();
     let cards = cards.map_err(|what| arguments.unusable_cards(&what))?.map(|(file, _)| file);
     Ok(Keeping { keys: Keyring::usual(), copy: arguments.copy.clone(), pgn: arguments.pgn.clone(), cards })
 }

@@ -4,12 +4,13 @@
 use std::path::Path;
 use std::process::Command;
 
+use tabiya_engine::rules::{GAMES, TermKind};
 use tempfile::TempDir;
 
 use crate::child::{text, typed_into};
 
-/// For each option a value, what else must be said so that it can stand there, and what is typed.
-const OPTIONS: [(&str, &str, &str, &str); 49] = [
+/// For each option but those of plain terms a value, what else must be said so that it can stand there, and what is typed.
+const OPTIONS: [(&str, &str, &str, &str); 39] = [
     ("game", "chess", "", ""),
     ("preset", "tour", "", ""),
     ("time", "300+5", "", ""),
@@ -17,23 +18,13 @@ const OPTIONS: [(&str, &str, &str, &str); 49] = [
     ("blind", "2", "", ""),
     ("structure", "pot-limit", "", ""),
     ("set", "Q1R2B2N2P8", "", ""),
-    ("becket", "", "", ""),
-    ("no-empress", "", "", ""),
-    ("no-castling", "", "", ""),
     ("fen", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "--game chess", ""),
     ("chess960", "", "--game chess", ""),
     ("chess960", "734", "--game chess", ""),
     ("seed", "3", "--game chess --chess960", ""),
     ("deal", "rande-schande", "--game poker-chess", ""),
-    ("wipeout", "3", "--game poker-chess", ""),
-    ("mate-bonus", "7", "--game poker-chess", ""),
-    ("choice", "player", "--game poker-chess", ""),
-    ("decks", "2", "--game pokerdrez", ""),
     ("bets", "5-20", "--game pokerdrez --stacks 100", ""),
-    ("stuck", "draw", "--game pokerdrez", ""),
     ("cards", "missing.toml", "--game chess-joker", ""),
-    ("simple", "", "--game chess-joker", ""),
-    ("confirm", "none", "--game chess-joker", ""),
     ("games", "3", "", ""),
     ("draw-wins", "black", "--game chess", ""),
     ("press", "auto", "", ""),
@@ -63,6 +54,33 @@ const OPTIONS: [(&str, &str, &str, &str); 49] = [
 /// Options that say where a table runs, and what the other tests show: `--new` beside an unfinished match (`evening.rs`), and
 /// `--read-deals` with a deck (`tests/cards`), and `--unattended` (`service.rs`).
 const SHOWN_ELSEWHERE: [&str; 6] = ["headless", "plain", "kiosk", "new", "read-deals", "unattended"];
+
+/// All options as in `OPTIONS`, with those of the games' plain terms.
+fn options() -> Vec<(&'static str, String, String, &'static str)> {
+    let others = OPTIONS
+        .into_iter()
+        .map(|(option, value, besides, typed)| (option, value.to_owned(), besides.to_owned(), typed));
+    others.chain(plain_terms().into_iter().map(|(option, value, game)| (option, value, game, ""))).collect()
+}
+
+/// The options of the games' plain terms, each with a value that is not the usual one, and with its game.
+fn plain_terms() -> Vec<(&'static str, String, String)> {
+    let mut all = Vec::new();
+    for game in GAMES {
+        for term in game.terms().iter().filter(|term| term.kind.is_plain()) {
+            let Some(option) = term.option else { continue };
+            let value = match term.kind {
+                TermKind::Number(number) => number.most.to_string(),
+                kind => kind.choices().last().map_or_else(String::new, |value| {
+                    value.as_text().map_or_else(|| value.as_number().unwrap().to_string(), str::to_owned)
+                }),
+            };
+            all.push((option.long, value, format!("--game {}", game.name())));
+        }
+    }
+    assert!(all.len() >= 10, "{all:?}");
+    all
+}
 
 /// All that a table prints and writes with these arguments.
 fn done(arguments: &[&str], typed: &str) -> String {
@@ -105,19 +123,21 @@ fn no_option_of_play_is_ignored_by_a_headless_table() {
     let named = help.lines().filter_map(|line| line.trim().strip_prefix("--")).map(|option| {
         option.split(|sign: char| !sign.is_ascii_alphanumeric() && sign != '-').next().unwrap_or_default()
     });
+    let options = options();
     for option in named.filter(|option| !SHOWN_ELSEWHERE.contains(option)) {
-        assert!(OPTIONS.iter().any(|(row, ..)| *row == option), "--{option} has no row here");
+        assert!(options.iter().any(|(row, ..)| *row == option), "--{option} has no row here");
     }
-    for (option, value, besides, typed) in OPTIONS {
+    for (option, value, besides, typed) in &options {
         let besides: Vec<&str> = besides.split_whitespace().collect();
         let option = format!("--{option}");
-        let with = [&besides[..], &[option.as_str(), value][..if value.is_empty() { 1 } else { 2 }]].concat();
+        let with = [&besides[..], &[option.as_str(), value.as_str()][..if value.is_empty() { 1 } else { 2 }]]
+            .concat();
         assert_ne!(done(&with, typed), done(&besides, typed), "{with:?} does what {besides:?} does");
     }
 }
 
 /// The options that say on which terms a new match is played, each with a game that has it.
-fn options_of_terms() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+fn options_of_terms() -> impl Iterator<Item = (&'static str, String, String)> {
     let others = [
         "game",
         "cards",
@@ -136,10 +156,11 @@ fn options_of_terms() -> impl Iterator<Item = (&'static str, &'static str, &'sta
         "seed",
         "plies",
     ];
-    let terms = OPTIONS.into_iter().filter(move |(option, ..)| !others.contains(option));
+    let terms = options().into_iter().filter(move |(option, ..)| !others.contains(option));
     terms.map(|(option, value, besides, _)| {
         let game = besides.split_whitespace().skip_while(|word| *word != "--game").nth(1);
-        (option, value, game.unwrap_or("choker"))
+        let game = game.unwrap_or("choker").to_owned();
+        (option, value, game)
     })
 }
 
@@ -176,7 +197,7 @@ fn a_match_that_is_carried_on_keeps_its_own_terms_and_says_so() {
     let carry_on = ["--record", "e.tabiya", "--carry-on"];
     for (option, value, _) in options_of_terms() {
         let option = format!("--{option}");
-        let said = [option.as_str(), value];
+        let said = [option.as_str(), value.as_str()];
         let said = &said[..if value.is_empty() { 1 } else { 2 }];
         let told = refused("play", &[&carry_on[..], said].concat(), folder);
         assert!(
@@ -211,7 +232,7 @@ fn terms_of_another_game_are_refused() {
     ];
     for (option, value, own) in options_of_terms().filter(|(option, ..)| !of_all_games.contains(option)) {
         let option = format!("--{option}");
-        let said = [option.as_str(), value];
+        let said = [option.as_str(), value.as_str()];
         let said = &said[..if value.is_empty() { 1 } else { 2 }];
         let other = if own == "choker" { "chess" } else { "choker" };
         let told = refused("play", &[&["--game", other], said].concat(), folder.path());

@@ -32,7 +32,7 @@ pub(super) fn agree(
     mut seen: impl FnMut() -> Option<Board>,
 ) -> Result<(), ExitFailure> {
     let words = arguments.language.words();
-    let places = presets::kind(arguments.game()).is_some_and(|kind| kind.has_term("becket"));
+    let places = presets::kind(arguments.game()).is_some_and(|kind| kind.has_term("sets"));
     let plays_alone = matches!(arguments.board, Some(BoardAddress::Sim(_) | BoardAddress::Capture(_)));
     let is_on = |term: &str, usual: bool| match terms.get(term) {
         Some(Datum::Flag(on)) => *on,
@@ -41,7 +41,7 @@ pub(super) fn agree(
     let matters = !is_on("empress", true) && !is_on("becket", false);
     let hears = places && !plays_alone && std::io::stdin().is_terminal();
     let may_ask = hears && matters;
-    if arguments.set.as_deref() == Some(COUNTED) {
+    if arguments.own_terms.set() == Some(COUNTED) {
         let sets = standing(seen().as_ref());
         let sets = sets.map_err(|why| ExitFailure::unusable(format!("`--set board`: {why}")))?;
         tell(&sets, &words)?;

@@ -47,7 +47,7 @@ fn wishes(arguments: &PlayArguments) -> Result<(Option<PathBuf>, Vec<Wish>), Exi
     }
     wishes.splice(0..0, arguments.language.asked().map(Wish::Speak));
     wishes.splice(0..0, arguments.clock_side.map(Wish::ClockSide));
-    if let Some(cards) = &arguments.cards {
+    if let Some(cards) = arguments.own_terms.cards() {
         let cards = std::path::absolute(cards).map_err(ExitFailure::unusable)?;
         wishes.insert(0, Wish::UseCards(Some(cards)));
     }
@@ -90,12 +90,13 @@ fn new_match(arguments: &PlayArguments) -> Result<NewMatch, ExitFailure> {
 #[cfg(test)]
 mod tests {
     use clap::{Args as _, FromArgMatches as _};
+    use tabiya_engine::rules::{GAMES, TermKind};
 
     use super::*;
 
-    /// For each option a value, and what else must be said so that the option can stand there. What only people in the terminal
+    /// For each option but those of plain terms a value, and what else must be said so that the option can stand there. What only people in the terminal
     /// or simulated players can use opens no window, or is refused.
-    const OPTIONS: [(&str, &str, &str); 43] = [
+    const OPTIONS: [(&str, &str, &str); 33] = [
         ("game", "chess", ""),
         ("preset", "tour", ""),
         ("time", "300+5", ""),
@@ -103,21 +104,11 @@ mod tests {
         ("blind", "2", ""),
         ("structure", "pot-limit", ""),
         ("set", "Q1R2B2N2P8", ""),
-        ("becket", "", ""),
-        ("no-empress", "", ""),
-        ("no-castling", "", ""),
         ("fen", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "--game chess"),
         ("chess960", "", "--game chess"),
         ("deal", "rande-schande", "--game poker-chess"),
-        ("wipeout", "3", "--game poker-chess"),
-        ("mate-bonus", "7", "--game poker-chess"),
-        ("choice", "player", "--game poker-chess"),
-        ("decks", "2", "--game pokerdrez"),
         ("bets", "5-20", "--game pokerdrez --stacks 100"),
-        ("stuck", "draw", "--game pokerdrez"),
         ("cards", "cards.toml", "--game chess-joker"),
-        ("simple", "", "--game chess-joker"),
-        ("confirm", "none", "--game chess-joker"),
         ("games", "3", ""),
         ("draw-wins", "black", "--game chess"),
         ("press", "auto", ""),
@@ -162,6 +153,23 @@ mod tests {
         }
     }
 
+    /// A value that is not the usual one for the option of a game's plain term, and its game.
+    fn plain_term(option: &str) -> Option<(String, String)> {
+        let all = GAMES.iter().flat_map(|game| game.terms().iter().map(|term| (term, game.name())));
+        let (term, game) = all
+            .filter(|(term, _)| term.kind.is_plain())
+            .find(|(term, _)| term.option.is_some_and(|known| known.long == option))?;
+        let value = match term.kind {
+            TermKind::Number(number) => number.most.to_string(),
+            kind => kind.choices().last().map_or_else(String::new, |value| {
+                value
+                    .as_text()
+                    .map_or_else(|| value.as_number().unwrap_or_default().to_string(), str::to_owned)
+            }),
+        };
+        Some((value, format!("--game {game}")))
+    }
+
     #[test]
     fn no_option_of_play_is_ignored_in_the_window() {
         let command = PlayArguments::augment_args(clap::Command::new("play"));
@@ -171,11 +179,14 @@ mod tests {
                 continue;
             }
             let row = OPTIONS.iter().find(|(option, ..)| *option == name);
-            let (_, value, besides) = row.unwrap_or_else(|| panic!("--{name} has no row here"));
+            let row = row.map(|(_, value, besides)| ((*value).to_owned(), (*besides).to_owned()));
+            let row = row.or_else(|| plain_term(name));
+            let (value, besides) = row.unwrap_or_else(|| panic!("--{name} has no row here"));
             let besides: Vec<&str> = besides.split_whitespace().collect();
             let option = format!("--{name}");
             let with =
-                [&besides[..], &[option.as_str(), value][..if value.is_empty() { 1 } else { 2 }]].concat();
+                [&besides[..], &[option.as_str(), value.as_str()][..if value.is_empty() { 1 } else { 2 }]]
+                    .concat();
             assert!(asked(&with) != asked(&besides) || USUAL.contains(&name), "--{name} changes nothing");
         }
         let numbered = asked(&["--game", "chess", "--chess960", "734"]);
