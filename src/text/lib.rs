@@ -63,6 +63,12 @@ impl Words {
         self.with(id, &[])
     }
 
+    /// The text with this id, for a text without holes that need not be there.
+    pub fn find(&self, id: &str) -> Option<String> {
+        let args = FluentArgs::new();
+        read(&self.screens, id, &args)
+    }
+
     /// The text with this id, its holes filled with `facts`.
     pub fn with(&self, id: &str, facts: &[(&'static str, FluentValue<'_>)]) -> String {
         let args: FluentArgs = facts.iter().map(|(name, value)| (Cow::from(*name), value.clone())).collect();

@@ -70,7 +70,7 @@ pub(super) fn deck_ui(ui: &mut Ui, cx: &Cx<'_>, packs: &[Pack], chosen: &mut Opt
     }
     let before = chosen.clone();
     ui.horizontal_wrapped(|ui| {
-        ui.label(cx.t("deck"));
+        ui.label(cx.t("deck-in-use"));
         ui.radio_value(chosen, None, cx.t("deck-none"));
         for name in names {
             let text = harmless(&name);

@@ -4,6 +4,7 @@
 mod card_file;
 mod duration;
 mod form;
+mod plain;
 mod players;
 mod sheet;
 mod stages;

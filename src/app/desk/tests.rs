@@ -461,13 +461,13 @@ fn hands_are_chosen_and_deals_changed_by_typed_words() {
     };
     typed(&mut desk, 1_000, "a3");
     typed(&mut desk, 2_000, "a6");
-    assert_eq!(poker(&mut desk).choices.map(|choices| choices.by()), Some(Color::Black));
+    assert_eq!(poker(&mut desk).choices.and_then(|choices| choices.by()), Some(Color::Black));
     // Another set is refused, and nothing but squares can be chosen.
     typed(&mut desk, 3_000, "choose a8 d8");
     assert!(desk.snapshot(at(3_000)).refused.is_some());
     typed(&mut desk, 3_500, "choose the best");
     typed(&mut desk, 4_000, "choose A8, d8 e8,h8 d7");
-    assert_eq!(poker(&mut desk).choices.map(|choices| choices.by()), Some(Color::White));
+    assert_eq!(poker(&mut desk).choices.and_then(|choices| choices.by()), Some(Color::White));
     typed(&mut desk, 5_000, "Ann chooses a1 d1 e1 h1 b2");
     let hands = poker(&mut desk);
     assert_eq!((hands.choices, hands.points.black, hands.decided.len()), (None, 1, 1));

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use tabiya_app::piece_sets;
-use tabiya_store::card_files;
 use tabiya_engine::rules::{Datum, GAMES, Group, TermKind, TermOption, TermSpec, YesNo};
+use tabiya_store::card_files;
 use tabiya_text::Words;
 use tabiya_types::ByColor;
 

@@ -5,8 +5,8 @@
 use tabiya_types::{Color, Square};
 
 use super::card::{PlayingCard, Rank, Suit};
-use crate::rules::capability::SquareDeals;
 use super::terms::DEAL;
+use crate::rules::capability::SquareDeals;
 use crate::rules::datum::Datum;
 use crate::rules::fields::{Fields, FormError};
 

@@ -1,24 +1,18 @@
-//! The terms of Chess Joker in the form for a match, and the user's card file: which one it is, and how to choose another.
+//! The user's card file in the form for a match: which one it is, and how to choose another.
 
 use egui::{RichText, Ui};
 use tabiya_app::desk::Wish;
 use tabiya_types::harmless;
 
-use super::form::Form;
-use super::terms::number_ui;
+use crate::choosing::FileUse;
 use crate::cx::Cx;
-use crate::file_use::FileUse;
-use crate::widgets::{button, choice, hint};
+use crate::widgets::{button, hint};
 
 /// How many faults of a file are listed.
 const FAULTS: usize = 4;
 
-/// Draws the terms of the game, and its card file.
-pub(super) fn joker_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
-    ui.checkbox(&mut form.simple, cx.t("simple-game"));
-    number_ui(ui, &cx.t("joker-deck"), &mut form.joker_deck, 0, 1000);
-    let options = [(false, cx.t("confirm-other")), (true, cx.t("confirm-none"))];
-    choice(ui, &mut form.unconfirmed, &options);
+/// Draws the card file, and the way to write a card.
+pub(super) fn card_file_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     card_file_line(ui, cx);
     if button(ui, &cx.t("write-card"), true).clicked() {
         cx.write_card = Some(String::new());

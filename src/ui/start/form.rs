@@ -9,6 +9,8 @@ use tabiya_engine::rules::{Datum, GAMES, GameKind, Group, chess960, presets};
 use tabiya_store::settings::{OwnPreset, Settings};
 use tabiya_types::{ByColor, BySeat, Color, Millis, Seat};
 
+use super::plain::PlainTerms;
+
 /// How bets are limited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Limit {
@@ -52,9 +54,8 @@ pub(crate) struct Form {
     pub(crate) fixed_bet: u32,
     pub(crate) raises: u32,
     pub(crate) rising: bool,
-    pub(crate) empress: bool,
-    pub(crate) becket: bool,
-    pub(crate) castling: bool,
+    /// The terms of the game that are plain numbers, words or boxes to tick.
+    pub(crate) plain: PlainTerms,
     pub(crate) auto_press: bool,
     pub(crate) event: bool,
     /// Whether the physical clock at the board keeps the time, instead of Tabiya's own clock.
@@ -76,25 +77,9 @@ pub(crate) struct Form {
     pub(crate) sets: ByColor<[u32; 6]>,
     /// The deal of Poker Chess: a name, or a list of cards separated by spaces.
     pub(crate) deal: String,
-    /// The lead in hands that wins at once.
-    pub(crate) wipeout: u32,
-    /// What a mate is worth, if that was agreed. Otherwise it follows the lead.
-    pub(crate) mate_bonus: Option<u32>,
-    /// Whether each player names the pieces of his poker hand.
-    pub(crate) player_chooses: bool,
-    /// The number of decks of PokerDrez.
-    pub(crate) decks: u32,
     /// Whether a game of PokerDrez is played for chips, and the least and the highest stake.
     pub(crate) played_for_chips: bool,
     pub(crate) stakes: [u32; 2],
-    /// Whether a player whom no card helps draws new cards only once.
-    pub(crate) stuck_draws: bool,
-    /// The cards in the deck of Chess Joker; 0 for as many as the game has.
-    pub(crate) joker_deck: u32,
-    /// Whether the starred cards of Chess Joker are left out.
-    pub(crate) simple: bool,
-    /// Whether nobody has to confirm what an unwritten card does.
-    pub(crate) unconfirmed: bool,
     /// The name of the deck of cards with chips. The deck is not one of the terms.
     pub(crate) deck: Option<String>,
     /// Terms for which the form has no field.
@@ -133,9 +118,7 @@ impl Form {
             fixed_bet: 2,
             raises: 3,
             rising: false,
-            empress: true,
-            becket: false,
-            castling: true,
+            plain: PlainTerms::usual(game),
             auto_press: false,
             event: false,
             device_clock: false,
@@ -151,16 +134,8 @@ impl Form {
             inventory: false,
             sets: ByColor::new(|_| USUAL_SET.map(|(_, count)| count)),
             deal: String::new(),
-            wipeout: WIPEOUT,
-            mate_bonus: None,
-            decks: 1,
             played_for_chips: false,
             stakes: USUAL_STAKES,
-            stuck_draws: false,
-            player_chooses: false,
-            joker_deck: 0,
-            simple: false,
-            unconfirmed: false,
             deck: None,
             rest: Group::new(),
         }
@@ -226,7 +201,7 @@ impl Form {
 
     /// Whether the game changes pieces before chess begins, so that the pieces in the set matter.
     pub(super) fn needs_sets(&self) -> bool {
-        self.has("becket")
+        self.has("sets")
     }
 
     /// Whether the match is to begin from a start position of Chess960 that has to be drawn.
@@ -271,31 +246,21 @@ impl Form {
         self.preset = terms.take("preset").and_then(|name| Some(name.as_text()?.to_owned()));
         self.read_time(&mut terms);
         self.read_chips(&mut terms);
+        self.plain.take(&mut terms);
         let mut flag =
             |name: &str, usual: bool| terms.take(name).and_then(|value| value.as_flag()).unwrap_or(usual);
-        self.empress = flag("empress", true);
-        self.becket = flag("becket", false);
-        self.castling = flag("castling", true);
         self.chess960 = flag("chess960", false);
         self.run_on = !flag("freeze", true);
         self.first_increment = flag("first_increment", true);
-        self.simple = flag("simple", false);
         let mut is =
             |name: &str, word: &str| terms.take(name).is_some_and(|value| value.as_text() == Some(word));
         self.auto_press = is("press", "auto");
         self.event = is("voice", "event");
         self.device_clock = is("clock", "device");
-        self.player_chooses = is("choice", "player");
-        self.stuck_draws = is("stuck", "draw");
-        self.unconfirmed = is("confirm", "none");
         let mut count =
             |name: &str| terms.take(name).and_then(|value| u32::try_from(value.as_number()?).ok());
         self.games = count("games").unwrap_or(0);
         self.bet_seconds = count("bet_ms").unwrap_or(0) / 1000;
-        self.decks = count("decks").unwrap_or(1);
-        self.joker_deck = count("deck").unwrap_or(0);
-        self.wipeout = count("wipeout").unwrap_or(WIPEOUT);
-        self.mate_bonus = count("mate_bonus");
         let bets = terms.take("bets");
         self.played_for_chips = bets.is_some();
         if let Some(bets) = bets.as_ref().and_then(Datum::as_group) {
@@ -401,19 +366,26 @@ impl Form {
     fn bare_terms(&self) -> Group {
         let mut terms = self.rest.clone();
         terms.set("time", self.time_term());
-        if self.has("decks") {
-            self.put_drez(&mut terms);
-        }
-        if self.has("small_blind") {
-            self.put_choker(&mut terms);
+        let (blinds, stakes) = (self.has("small_blind"), self.has("bets") && self.played_for_chips);
+        if blinds {
+            self.put_blinds(&mut terms);
         }
         when(&mut terms, self.has("chess960") && self.chess960, "chess960", true.into());
-        if self.has("simple") {
-            self.put_joker(&mut terms);
+        if let Some(deal) = self.deal_term().filter(|_| self.has("deal")) {
+            terms.set("deal", deal);
         }
-        if self.has("deal") {
-            self.put_poker(&mut terms);
+        for (name, value) in self.plain.written() {
+            terms.set(name, value);
         }
+        let many = blinds || self.has("bets") || self.has("deal");
+        when(&mut terms, many && self.games > 0, "games", self.games.into());
+        if stakes {
+            let [least, most] = self.stakes;
+            terms.set("stacks", self.stacks_term());
+            terms.set("bets", Group::new().with("least", least).with("most", most));
+        }
+        let bet_millis = u64::from(self.bet_seconds) * 1000;
+        when(&mut terms, (blinds || stakes) && bet_millis > 0, "bet_ms", bet_millis.into());
         when(&mut terms, self.auto_press && !self.is_clock_alone(), "press", "auto".into());
         when(&mut terms, self.event, "voice", "event".into());
         when(&mut terms, self.run_on, "freeze", false.into());
@@ -448,53 +420,24 @@ impl Form {
         Group::new().with("A", number(&self.stacks.a)).with("B", number(&self.stacks.b))
     }
 
-    /// Puts the terms of PokerDrez.
-    fn put_drez(&self, terms: &mut Group) {
-        let [least, most] = self.stakes;
-        when(terms, self.decks != 1, "decks", self.decks.into());
-        when(terms, self.stuck_draws, "stuck", "draw".into());
-        when(terms, self.games > 0, "games", self.games.into());
-        if self.played_for_chips {
-            when(terms, true, "stacks", self.stacks_term().into());
-            when(terms, true, "bets", Group::new().with("least", least).with("most", most).into());
-            when(terms, self.bet_seconds > 0, "bet_ms", (u64::from(self.bet_seconds) * 1000).into());
-        }
-    }
-
-    /// Puts the terms of Choker.
-    fn put_choker(&self, terms: &mut Group) {
-        when(terms, true, "stacks", self.stacks_term().into());
-        when(terms, true, "small_blind", number(&self.small_blind));
+    /// Puts the stacks, the blinds and the limit of bets.
+    fn put_blinds(&self, terms: &mut Group) {
+        terms.set("stacks", self.stacks_term());
+        terms.set("small_blind", number(&self.small_blind));
         when(terms, self.limit == Limit::Pot, "structure", "pot-limit".into());
         let fixed = Group::new().with("bet", self.fixed_bet).with("raises", self.raises);
         when(terms, self.limit == Limit::Fixed, "structure", Group::new().with("limit", fixed).into());
         when(terms, self.rising, "blinds", rising().unwrap_or(Datum::Nothing));
-        when(terms, !self.empress, "empress", false.into());
-        when(terms, self.becket, "becket", true.into());
-        when(terms, !self.castling, "castling", false.into());
-        when(terms, self.games > 0, "games", self.games.into());
-        when(terms, self.bet_seconds > 0, "bet_ms", (u64::from(self.bet_seconds) * 1000).into());
     }
 
-    /// Puts the terms of Chess Joker.
-    fn put_joker(&self, terms: &mut Group) {
-        when(terms, self.joker_deck > 0, "deck", self.joker_deck.into());
-        when(terms, self.simple, "simple", true.into());
-        when(terms, self.unconfirmed, "confirm", "none".into());
-    }
-
-    /// Puts the terms of Poker Chess.
-    fn put_poker(&self, terms: &mut Group) {
+    /// The deal that is agreed: its name, or its cards; `None` if none is typed.
+    fn deal_term(&self) -> Option<Datum> {
         let cards: Vec<&str> = self.deal.split_whitespace().collect();
-        let deal = match cards.as_slice() {
-            [name] => Datum::from(*name),
-            cards => cards.to_vec().into(),
-        };
-        when(terms, !cards.is_empty(), "deal", deal);
-        when(terms, self.wipeout != WIPEOUT, "wipeout", self.wipeout.into());
-        when(terms, self.mate_bonus.is_some(), "mate_bonus", self.mate_bonus.into());
-        when(terms, self.player_chooses, "choice", "player".into());
-        when(terms, self.games > 0, "games", self.games.into());
+        match cards.as_slice() {
+            [] => None,
+            [name] => Some(Datum::from(*name)),
+            cards => Some(cards.to_vec().into()),
+        }
     }
 
     /// The match that begins with the form as it is filled in now.
@@ -515,8 +458,6 @@ impl Form {
 
 /// The least and the highest stake of a game of PokerDrez, unless others are agreed.
 const USUAL_STAKES: [u32; 2] = [5, 20];
-/// The lead in hands that wins a game of Poker Chess, unless another is agreed.
-const WIPEOUT: u32 = 5;
 
 /// The blinds of the preset `tour`, which rise after every game.
 fn rising() -> Option<Datum> {
@@ -529,7 +470,7 @@ fn number(text: &str) -> Datum {
 }
 
 /// The text that a field shows for a number or a text.
-fn plain(value: &Datum) -> String {
+pub(super) fn plain(value: &Datum) -> String {
     match value {
         Datum::Number(number) => number.to_string(),
         value => value.as_text().unwrap_or_default().to_owned(),

@@ -9,6 +9,7 @@ use tabiya_engine::rules::{SquareDeals, chess960};
 use tabiya_types::Color;
 
 use super::form::{Form, Limit, Origin};
+use super::plain::plain_terms_ui;
 use crate::cx::Cx;
 use crate::widgets::{choice, field_below, hint};
 
@@ -17,20 +18,21 @@ pub(super) fn terms_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     if form.has("small_blind") {
         chips_ui(ui, cx, form);
     }
-    if form.has("castling") {
-        hands_ui(ui, cx, form);
-    }
     if form.has("fen") {
         position_ui(ui, cx, form);
     }
     if form.has("deal") {
         deal_ui(ui, cx, form);
     }
-    if form.has("decks") {
-        decks_ui(ui, cx, form);
+    let (counted, text) = (form.has("deal"), cx.t("games"));
+    let games = counted.then_some(&mut form.games);
+    let games = games.map(|games| move |ui: &mut Ui| number_ui(ui, &text, games, 0, 999));
+    plain_terms_ui(ui, cx, &mut form.plain, games);
+    if form.has("bets") {
+        stakes_ui(ui, cx, form);
     }
-    if form.has("simple") {
-        super::card_file::joker_ui(ui, cx, form);
+    if form.has("cards") {
+        super::card_file::card_file_ui(ui, cx);
     }
     manners_ui(ui, cx, form);
     if form.needs_sets() {
@@ -58,19 +60,6 @@ fn chips_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
         if form.limit == Limit::Fixed {
             number_ui(ui, &cx.t("fixed-bet"), &mut form.fixed_bet, 1, 100_000);
             number_ui(ui, &cx.t("raises"), &mut form.raises, 1, 99);
-        }
-    });
-}
-
-fn hands_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
-    ui.horizontal_wrapped(|ui| {
-        let has = ["empress", "becket", "castling"].map(|term| form.has(term));
-        let boxes = [&mut form.empress, &mut form.becket, &mut form.castling];
-        let words = [("empress", "empress-line"), ("becket", "becket-line"), ("castling", "castling-line")];
-        for ((checked, has), (text, line)) in boxes.into_iter().zip(has).zip(words) {
-            if has {
-                ui.checkbox(checked, cx.t(text)).on_hover_text(cx.t(line));
-            }
         }
     });
 }
@@ -112,7 +101,7 @@ fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     }
 }
 
-/// Draws the fields for the cards under the board and for the count of hands.
+/// Draws the fields for the cards under the board.
 fn deal_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     ui.horizontal_wrapped(|ui| {
         field_below(ui, &cx.t("deal-cards"), &mut form.deal, 300.0);
@@ -134,27 +123,10 @@ fn deal_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
             }
         });
     });
-    ui.horizontal_wrapped(|ui| {
-        number_ui(ui, &cx.t("wipeout"), &mut form.wipeout, 1, 1000);
-        let mut agreed = form.mate_bonus.is_some();
-        if ui.checkbox(&mut agreed, cx.t("mate-bonus-agreed")).changed() {
-            form.mate_bonus = agreed.then_some((3 * form.wipeout + 1) / 4);
-        }
-        if let Some(bonus) = &mut form.mate_bonus {
-            number_ui(ui, &cx.t("mate-bonus"), bonus, 0, 1000);
-        }
-        number_ui(ui, &cx.t("games"), &mut form.games, 0, 999);
-    });
-    let options = [(false, cx.t("choice-best")), (true, cx.t("choice-player"))];
-    choice(ui, &mut form.player_chooses, &options);
 }
 
-/// Draws the fields for the decks, for what a game is played for, and for a player whom no card helps.
-fn decks_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
-    let decks = [(1, cx.t("one-deck")), (2, cx.t("two-decks"))];
-    choice(ui, &mut form.decks, &decks);
-    let stuck = [(false, cx.t("stuck-redraw")), (true, cx.t("stuck-draw"))];
-    choice(ui, &mut form.stuck_draws, &stuck);
+/// Draws the fields for what a game is played for.
+fn stakes_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     if ui.checkbox(&mut form.played_for_chips, cx.t("for-chips")).changed() {
         for stack in [&mut form.stacks.a, &mut form.stacks.b] {
             if stack.is_empty() {
@@ -225,8 +197,8 @@ fn inventory_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
         ui.label(RichText::new(cx.say(&line)).color(cx.theme.gold_ink));
     }
     let rooks = form.sets.iter().any(|(_, set)| set.get(2).is_some_and(|rooks| *rooks < 3));
-    if form.inventory && rooks && !form.becket && ui.button(cx.t("agree-becket")).clicked() {
-        form.becket = true;
+    if form.inventory && rooks && !form.plain.is_on("becket") && ui.button(cx.t("agree-becket")).clicked() {
+        form.plain.turn_on("becket");
     }
 }
 
