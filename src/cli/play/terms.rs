@@ -1,11 +1,12 @@
 //! The terms of a match, from the arguments of `tabiya play`.
 
-use tabiya_app::presets;
 use tabiya_engine::record::{Header, json};
+use tabiya_engine::rules::presets;
 use tabiya_engine::rules::{Datum, GAMES, Group};
 use tabiya_types::{BySeat, Seat};
 
 use super::{PlayArguments, deals};
+use crate::cli::output::ExitFailure;
 use crate::cli::surroundings::{date, toss};
 use crate::cli::times;
 

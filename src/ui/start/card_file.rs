@@ -4,8 +4,8 @@ use egui::{RichText, Ui};
 use tabiya_app::desk::Wish;
 use tabiya_types::harmless;
 
-use crate::choosing::FileUse;
 use crate::cx::Cx;
+use crate::file_use::FileUse;
 use crate::widgets::{button, hint};
 
 /// How many faults of a file are listed.

@@ -4,8 +4,7 @@
 //! its words or numbers, and `empress-line` for what stands beside a box.
 
 use egui::Ui;
-use tabiya_app::presets;
-use tabiya_engine::rules::{Datum, Group, TermKind, TermSpec, UsualNumber, WholeNumber};
+use tabiya_engine::rules::{Datum, Group, TermKind, TermSpec, UsualNumber, WholeNumber, presets};
 
 use super::form::plain;
 use super::terms::number_ui;
