@@ -5,7 +5,6 @@ mod rulings;
 use egui::{Rect, RichText, ScrollArea, Ui, UiBuilder, pos2};
 use tabiya_app::alerts::{AlertKind, Cause};
 use tabiya_app::desk::Wish;
-use tabiya_app::session::{Infringement, Proposal};
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Phase, PlayAction};
 use tabiya_engine::table::{Audience, Author, Common, LegalInput, Ruling};
@@ -20,7 +19,7 @@ use super::kit::{cut_top, split};
 use super::table::acts::pause;
 use super::table::middle::answers_ui;
 use super::theme::GRID;
-use super::widgets::{button, field_below, read_aloud};
+use super::widgets::{button, capital, field_below, read_aloud};
 
 /// How many of the newest alerts are shown.
 const ALERTS: usize = 30;
@@ -222,11 +221,8 @@ pub(super) fn gain(cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState, 
 fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     let said = cx.snapshot.announcements.iter().rev().take(ALERTS);
     let said: Vec<String> = said.map(|said| cx.announced(said)).collect();
-    let alerts = cx.snapshot.alerts.clone();
-    if let Some(proposal) = alerts.iter().find_map(|alert| alert.cause.proposal.as_ref()) {
-        proposal_ui(ui, cx, view, proposal);
-    }
-    for alert in alerts.iter() {
+    proposal_ui(ui, cx);
+    for alert in cx.snapshot.alerts.clone().iter() {
         alert_ui(ui, cx, view, &alert.cause);
     }
     if let Some(asked) = cx.snapshot.question.clone() {
@@ -266,23 +262,16 @@ fn alert_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, cause: &Cause) {
     });
 }
 
-/// Draws what the Laws propose for the last illegal move: the ruling as the gold button, its articles, and the line that
+/// Draws what the Laws propose: what happened as its alert says it, the ruling as the gold button, its articles, and the line that
 /// does the same when it is typed.
-fn proposal_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, proposal: &Proposal) {
+fn proposal_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
+    let alert =
+        cx.snapshot.alerts.iter().find_map(|alert| Some((&alert.cause, alert.cause.proposal.clone()?)));
+    let Some((cause, proposal)) = alert else { return };
     let [proposed, besides @ ..] = proposal.choices.as_slice() else { return };
     card(cx.theme.raised, cx.theme.bad).show(ui, |ui| {
         ui.set_width(ui.available_width());
-        let name = || ("name", view.names[proposal.by].clone().into());
-        let heading = match proposal.of {
-            Infringement::IllegalMove(number) => {
-                cx.words.with("illegal-move-of", &[name(), ("number", number.into())])
-            }
-            Infringement::WrongClaim => cx.words.with("wrong-claim-of", &[name()]),
-            Infringement::Absence => cx.words.with("absence-of", &[name()]),
-            Infringement::FinishClaimed => cx.words.with("finish-claimed-by", &[name()]),
-            Infringement::DoubtfulFlag => cx.words.with("doubtful-flag-of", &[name()]),
-            Infringement::SealedMove => cx.words.with("sealed-move-of", &[name()]),
-        };
+        let heading = capital(&cx.say(&cause.says));
         read_aloud(&ui.label(RichText::new(heading).font(cx.bold(16.0))), true);
         let size = egui::vec2(ui.available_width(), cx.sizes.px(40.0));
         let (row, _) = ui.allocate_exact_size(size, egui::Sense::hover());

@@ -150,7 +150,12 @@ fn point_29_the_arbiters_choices_are_buttons_in_the_window() {
     }
     screens.key(egui::Key::Escape);
     screens.key(egui::Key::F4);
-    for text in ["claims under guideline III", "the game is drawn", "(III.5.2)", "(III.5.3)"] {
+    for text in [
+        "claims under the guidelines for games without increments",
+        "the game is drawn",
+        "(III.5.2)",
+        "(III.5.3)",
+    ] {
         assert!(screens.shows(text), "{text}: {:?}", screens.labels());
     }
     screens.click("the claim is rejected, and Ann gains 2 min (III.5.3)");
