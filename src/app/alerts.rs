@@ -1,6 +1,6 @@
 //! What people have to look after at a table, as values. An alert opens when its cause arises, may be taken by somebody who looks
-//! after it, and closes with its cause. The drawer, the bell, the desktop's notifications and the sign in the bar read this one
-//! list.
+//! after it, and closes with its cause. The drawer, the bell, the desktop's notifications, the sign in the bar and the terminal's
+//! screen read this one list.
 //!
 //! Ranks and words of the kinds: the table of alerts in the contract of a hall (1 now, 2 soon, 3 look, 4 note).
 

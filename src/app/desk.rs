@@ -301,6 +301,24 @@ pub struct Environment {
     pub features: &'static [&'static str],
 }
 
+impl Environment {
+    /// For a desk that keeps no files, such as that of simulated players: there is no date, no chance and no folder.
+    pub fn without_files() -> Self {
+        let none = "this table keeps no files and draws no chance";
+        Self {
+            date: Box::new(|| Err(none.to_owned())),
+            coin: Box::new(|| Err(none.to_owned())),
+            chance: Box::new(|_| Err(none.to_owned())),
+            evenings: PathBuf::new(),
+            settings: PathBuf::new(),
+            documents: None,
+            home: None,
+            locale: String::new(),
+            features: &[],
+        }
+    }
+}
+
 impl std::fmt::Debug for Environment {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Environment").field("evenings", &self.evenings).finish_non_exhaustive()
@@ -569,6 +587,16 @@ impl Desk {
     /// Handles the end of a time in which the program did nothing; `span` is how long that was.
     pub fn absent(&mut self, absence: Absence, span: Millis, now: Instant) {
         self.table.absent(absence, span, now);
+    }
+
+    /// The match being played.
+    pub(crate) fn session(&self) -> Option<&Session> {
+        self.table.sitting.as_ref().map(|sitting| &sitting.session)
+    }
+
+    /// Gives the match being played away, without closing its record.
+    pub(crate) fn into_session(self) -> Option<Session> {
+        self.table.sitting.map(|sitting| sitting.session)
     }
 
     /// Whether the time of a match runs.

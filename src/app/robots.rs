@@ -22,7 +22,8 @@ use tabiya_engine::rules::{
 use tabiya_engine::table::{Common, Input, LegalInput, Question};
 use tabiya_types::{Board, Card, Color, Instant, Millis};
 
-use super::session::{Announcement, InputFault, Session};
+use super::desk::{Desk, Environment, News, RefusedOrder, SingleTable};
+use super::session::{Announcement, Session};
 
 /// The default number of placements and moves of one game after which the players agree to a draw.
 const LONG_ENOUGH: usize = 160;
@@ -69,7 +70,7 @@ struct Doing {
 
 /// A running simulated match.
 pub struct MatchSimulation<W: Write> {
-    session: Session,
+    desk: Desk,
     maker: Maker,
     sim: Box<dyn SimBoard>,
     driver: Option<Box<dyn Driver>>,
@@ -90,14 +91,21 @@ pub struct MatchSimulation<W: Write> {
 }
 
 impl<W: Write> MatchSimulation<W> {
-    /// Prepares a match at this session's table; `None` if the maker has no simulator.
+    /// Prepares a match at a desk of its own, which keeps no files; `None` if the maker has no simulator.
     pub fn new(session: Session, setup: &SimulatedMatch, capture: Option<CaptureWriter<W>>) -> Option<Self> {
-        let board = session.table().physical();
+        let seated = SingleTable { session, at: Instant::ZERO, record: None, deck: None, read_deals: false };
+        Self::at_desk(Desk::for_table(Environment::without_files(), seated), setup, capture)
+    }
+
+    /// Lets simulated players play the match at this desk, whose time is zero; `None` if there is none, or if the maker has
+    /// no simulator.
+    pub fn at_desk(desk: Desk, setup: &SimulatedMatch, capture: Option<CaptureWriter<W>>) -> Option<Self> {
+        let board = desk.session()?.table().physical();
         let faults = LineFaults { unplug_at: setup.unplug_at.clone(), ..LineFaults::of(&setup.profile) };
         let simulated = SimSetup { board, seed: setup.seed, faults, ..SimSetup::default() };
         let sim = setup.maker.simulated(&simulated)?;
         Some(Self {
-            session,
+            desk,
             maker: setup.maker,
             driver: None,
             notes: sim.notes(),
@@ -119,43 +127,82 @@ impl<W: Write> MatchSimulation<W> {
     }
 
     /// Plays to the end of the match and returns the session. `hear` receives every announcement of the table.
-    pub fn run(mut self, hear: &mut dyn FnMut(&Announcement)) -> Result<Session, InputFault> {
-        loop {
-            while let Some((at, what)) = self.agenda.pop_front_if(|(at, _)| *at <= self.now) {
-                self.happen(what, at)?;
-            }
-            self.sim.on_time(self.now);
-            self.talk();
-            if self.session.deadline().is_some_and(|at| at <= self.now) {
-                self.session.time(self.now);
-            }
-            if self.agenda.is_empty() && self.now >= self.ready && !self.play()? {
-                break;
-            }
-            for said in self.session.take_said() {
-                hear(&said);
-            }
-            let driver = self.driver.as_ref().and_then(|driver| driver.deadline());
-            let agenda = self.agenda.front().map(|(at, _)| *at);
-            let ready = Some(self.ready).filter(|_| self.agenda.is_empty());
-            let next = [agenda, self.sim.deadline(), driver, self.session.deadline(), ready];
-            let next = next.into_iter().flatten().filter(|at| *at > self.now).min();
-            self.now = next.unwrap_or(self.now + Millis(100));
+    pub fn run(mut self, hear: &mut dyn FnMut(&Announcement)) -> Result<Session, RefusedOrder> {
+        while self.turn()? {
+            self.tell(hear);
+            self.now = self.next();
         }
-        for violation in self.session.finish(self.now) {
+        self.tell(hear);
+        let mut session = self.desk.into_session().ok_or(RefusedOrder::NoMatch)?;
+        for violation in session.finish(self.now) {
             hear(&Announcement::new(tabiya_engine::table::Audience::Players, violation.sentence()));
         }
-        for said in self.session.take_said() {
+        for said in session.take_said() {
             hear(&said);
         }
-        Ok(self.session)
+        Ok(session)
+    }
+
+    /// Plays on until this moment of the desk. Returns `false` once the match is over.
+    pub fn play_until(&mut self, until: Instant) -> Result<bool, RefusedOrder> {
+        while self.now <= until {
+            if !self.turn()? {
+                return Ok(false);
+            }
+            self.now = self.next();
+        }
+        Ok(true)
+    }
+
+    /// The desk, for who looks at it, and for orders from outside.
+    pub fn desk(&mut self) -> &mut Desk {
+        &mut self.desk
+    }
+
+    /// Does everything that is due now. Returns `false` when the match is over.
+    fn turn(&mut self) -> Result<bool, RefusedOrder> {
+        while let Some((at, what)) = self.agenda.pop_front_if(|(at, _)| *at <= self.now) {
+            self.happen(what, at)?;
+        }
+        self.sim.on_time(self.now);
+        self.talk();
+        if self.desk.deadline().is_some_and(|at| at <= self.now) {
+            self.desk.time(self.now);
+        }
+        Ok(!(self.agenda.is_empty() && self.now >= self.ready) || self.play()?)
+    }
+
+    /// The next moment at which something is due.
+    fn next(&self) -> Instant {
+        let driver = self.driver.as_ref().and_then(|driver| driver.deadline());
+        let agenda = self.agenda.front().map(|(at, _)| *at);
+        let ready = Some(self.ready).filter(|_| self.agenda.is_empty());
+        let next = [agenda, self.sim.deadline(), driver, self.desk.deadline(), ready];
+        let next = next.into_iter().flatten().filter(|at| *at > self.now).min();
+        next.unwrap_or(self.now + Millis(100))
+    }
+
+    /// Passes on what the table has announced.
+    fn tell(&mut self, hear: &mut dyn FnMut(&Announcement)) {
+        // Nobody carries out what the desk orders of devices: board and driver are here.
+        drop(self.desk.take_orders());
+        for news in self.desk.take_news() {
+            if let News::Said(said) = news {
+                hear(&said);
+            }
+        }
+    }
+
+    /// The match that is played.
+    fn session(&self) -> &Session {
+        self.desk.session().expect("a simulation begins with a match, and its people do not leave")
     }
 
     /// Carries out one physical act. If the board has no clock, a press goes directly to the session.
-    fn happen(&mut self, what: Physical, at: Instant) -> Result<(), InputFault> {
+    fn happen(&mut self, what: Physical, at: Instant) -> Result<(), RefusedOrder> {
         match what {
             Physical::Press(by) if !self.maker.abilities().clock => {
-                self.session.enter(press(by), at.max(self.now)).map(drop)
+                self.order(press(by), at.max(self.now)).map(drop)
             }
             _ => {
                 self.sim.happen(what, at);
@@ -193,13 +240,13 @@ impl<W: Write> MatchSimulation<W> {
             if let BoardEvent::Remember { name, value } = &event {
                 self.notes.set(name, value);
             }
-            self.session.board(&event, now);
+            self.desk.board(&event, now);
         }
     }
 
     /// Lets the players do what comes next. Returns `false` when the match is over.
-    fn play(&mut self) -> Result<bool, InputFault> {
-        let table = self.session.table();
+    fn play(&mut self) -> Result<bool, RefusedOrder> {
+        let table = self.session().table();
         if table.match_over() {
             return Ok(false);
         }
@@ -210,33 +257,33 @@ impl<W: Write> MatchSimulation<W> {
             self.doing = Some(doing);
             return Ok(true);
         }
-        let table = self.session.table();
+        let table = self.session().table();
         if table.game().outcome().is_some() {
             return self.next_game();
         }
         if table.mover().is_none() && self.follows_habit()? {
             return Ok(true);
         }
-        match self.session.table().phase() {
+        match self.session().table().phase() {
             Phase::Deal => self.deal(),
             Phase::Bet => self.bet(),
-            _ if self.session.table().mover().is_some() => self.act(),
+            _ if self.session().table().mover().is_some() => self.act(),
             _ => Ok(false),
         }
     }
 
     /// Returns whether the table now has the action, recognised or typed. The player types the action if the table asks
     /// what was played, or if the table has not recognised it after [`PATIENCE`].
-    fn done(&mut self, doing: &Doing) -> Result<bool, InputFault> {
+    fn done(&mut self, doing: &Doing) -> Result<bool, RefusedOrder> {
         let understood = self.understood() > doing.understood;
-        let rightly = understood && self.session.table().physical() == doing.after;
-        if rightly || self.session.table().game().outcome().is_some() {
+        let rightly = understood && self.session().table().physical() == doing.after;
+        if rightly || self.session().table().game().outcome().is_some() {
             return Ok(true);
         }
-        let asked = matches!(self.session.watch().question(), Some(Question::Which(_)));
+        let asked = matches!(self.session().watch().question(), Some(Question::Which(_)));
         if asked || self.now > doing.done + PATIENCE {
             while self.understood() > doing.understood {
-                self.session.enter(Input::Common(Common::TAKE_BACK), self.now)?;
+                self.order(Input::Common(Common::TAKE_BACK), self.now)?;
             }
             if self.may(Verb::Reveal)
                 && let Some(by) = doing.action.by()
@@ -245,13 +292,13 @@ impl<W: Write> MatchSimulation<W> {
                 // over again.
                 self.reveal(by)?;
             }
-            let typed = self.session.enter(Input::Game(doing.action.clone()), self.now);
+            let typed = self.order(Input::Game(doing.action.clone()), self.now);
             // A refusal does not matter if the table has recognised the action by itself in the meantime.
-            if self.session.table().physical() != doing.after {
+            if self.session().table().physical() != doing.after {
                 typed?;
             }
             if let Some(by) = doing.action.by() {
-                self.session.enter(press(by), self.now)?;
+                self.order(press(by), self.now)?;
             }
             return Ok(true);
         }
@@ -265,11 +312,11 @@ impl<W: Write> MatchSimulation<W> {
             Input::Game(Action::Own(own)) => own.changes_board(),
             Input::Game(_) | Input::Common(_) => false,
         };
-        self.session.table().counted_inputs().filter(|(_, input)| acts(input)).count()
+        self.session().table().counted_inputs().filter(|(_, input)| acts(input)).count()
     }
 
-    fn next_game(&mut self) -> Result<bool, InputFault> {
-        let table = self.session.table();
+    fn next_game(&mut self) -> Result<bool, RefusedOrder> {
+        let table = self.session().table();
         // Without chips and without an agreed number of games the match would never end.
         let stacks = table.stacks();
         if table.terms().games.is_none() && stacks.a == Chips::ZERO && stacks.b == Chips::ZERO {
@@ -280,12 +327,12 @@ impl<W: Write> MatchSimulation<W> {
             return Ok(false);
         }
         self.actions = 0;
-        if self.session.table().game().counts() {
+        if self.session().table().game().counts() {
             self.enter(Common::Next(Group::new()))?;
         }
         self.deck.clear();
         // The simulated hands set up the pieces again, one after the other.
-        let (there, wanted) = (self.sim.board(), self.session.table().physical());
+        let (there, wanted) = (self.sim.board(), self.session().table().physical());
         let mut at = self.now + Millis(1_000);
         for square in there.differences(&wanted) {
             self.agenda.push_back((at, Physical::Set(square, wanted[square])));
@@ -295,7 +342,7 @@ impl<W: Write> MatchSimulation<W> {
         Ok(true)
     }
 
-    fn deal(&mut self) -> Result<bool, InputFault> {
+    fn deal(&mut self) -> Result<bool, RefusedOrder> {
         let first = self.deck.is_empty();
         if first {
             self.deck =
@@ -318,8 +365,8 @@ impl<W: Write> MatchSimulation<W> {
     }
 
     /// Bets: mostly a check or a call, sometimes a raise or a fold.
-    fn bet(&mut self) -> Result<bool, InputFault> {
-        let Some(due) = self.session.table().game().betting().and_then(tabiya_engine::rules::Betting::due)
+    fn bet(&mut self) -> Result<bool, RefusedOrder> {
+        let Some(due) = self.session().table().game().betting().and_then(tabiya_engine::rules::Betting::due)
         else {
             return Ok(false);
         };
@@ -333,8 +380,8 @@ impl<W: Write> MatchSimulation<W> {
     }
 
     /// Turns over a card if the rules ask for a card now; otherwise chooses an action and lets the hand carry it out.
-    fn act(&mut self) -> Result<bool, InputFault> {
-        let Some(by) = self.session.table().mover() else { return Ok(true) };
+    fn act(&mut self) -> Result<bool, RefusedOrder> {
+        let Some(by) = self.session().table().mover() else { return Ok(true) };
         if self.actions >= self.plies && self.may_agree_to_a_draw() {
             return self.give_up(by);
         }
@@ -347,12 +394,12 @@ impl<W: Write> MatchSimulation<W> {
         let wanted = self.piece_wanted(by);
         let mut candidates = match self.samples(by) {
             uses if !uses.is_empty() && self.dice.below(2) == 0 => uses,
-            _ => self.session.table().probe().candidates(),
+            _ => self.session().table().probe().candidates(),
         };
         candidates.retain(|candidate| fits(&candidate.action, wanted) && candidate.action.by() == Some(by));
         if candidates.is_empty() {
             // The action of this turn is complete and only the press is missing, so the player presses.
-            self.session.enter(press(by), self.now)?;
+            self.order(press(by), self.now)?;
             self.ready = self.now + Millis(500);
             return Ok(true);
         }
@@ -377,7 +424,7 @@ impl<W: Write> MatchSimulation<W> {
         Ok(true)
     }
 
-    fn reveal(&mut self, by: Color) -> Result<bool, InputFault> {
+    fn reveal(&mut self, by: Color) -> Result<bool, RefusedOrder> {
         let Some(card) = self.held(by).first().copied() else { return Ok(false) };
         self.enter(Action::Reveal(Reveal { by, card, read: None, copy: None }))?;
         self.ready = self.now + SAYING;
@@ -385,9 +432,10 @@ impl<W: Write> MatchSimulation<W> {
     }
 
     /// Lets the player whose turn it is do what his game knows besides moving. Returns `false` if there is nothing.
-    fn follows_habit(&mut self) -> Result<bool, InputFault> {
+    fn follows_habit(&mut self) -> Result<bool, RefusedOrder> {
         let offers = self.offers();
-        let Self { session, sim, dice, now, .. } = self;
+        let Self { desk, sim, dice, now, .. } = self;
+        let Some(session) = desk.session() else { return Ok(false) };
         let table = session.table();
         let mut drawn = 0;
         let habit = table.game().habit(&mut SimulatedTurn {
@@ -430,7 +478,7 @@ impl<W: Write> MatchSimulation<W> {
 
     /// What the table accepts from the game now.
     fn offers(&self) -> Vec<Offer> {
-        let legal = self.session.table().legal().into_iter();
+        let legal = self.session().table().legal().into_iter();
         legal
             .filter_map(|legal| match legal {
                 LegalInput::Game(offer) => Some(offer),
@@ -441,7 +489,7 @@ impl<W: Write> MatchSimulation<W> {
 
     /// The offered actions of one kind of game that change the board, each with the board after it.
     fn samples(&self, by: Color) -> Vec<Candidate> {
-        let probe = self.session.table().probe();
+        let probe = self.session().table().probe();
         let mut samples = Vec::new();
         for offer in self.offers() {
             let Offer::Own(own) = offer else { continue };
@@ -458,11 +506,11 @@ impl<W: Write> MatchSimulation<W> {
 
     /// The next card to place, and the piece that its owner places for it. The owner knows the whole hand.
     fn piece_wanted(&mut self, by: Color) -> Option<(Card, Card)> {
-        if self.session.table().phase() != Phase::Place {
+        if self.session().table().phase() != Phase::Place {
             return None;
         }
         let card = self.held(by).first().copied()?;
-        let legal = self.session.table().legal();
+        let legal = self.session().table().legal();
         let mut pieces = legal.iter().filter_map(|legal| match legal {
             LegalInput::Game(Offer::Place { piece, .. }) => Some(*piece),
             _ => None,
@@ -479,7 +527,7 @@ impl<W: Write> MatchSimulation<W> {
     fn placed(&self, by: Color) -> Vec<(Card, Card)> {
         let mut placed: Vec<(Card, Card)> = Vec::new();
         let mut open = None;
-        for (_, input) in self.session.table().counted_inputs() {
+        for (_, input) in self.session().table().counted_inputs() {
             match input {
                 Input::Game(Action::Deal(_)) => placed.clear(),
                 Input::Game(Action::Reveal(reveal)) if reveal.by == by => open = Some(reveal.card),
@@ -522,7 +570,7 @@ impl<W: Write> MatchSimulation<W> {
 
     /// The hand rules (Empress, Becket) that the terms agree on.
     fn hand_rules(&self) -> HandRules {
-        let header = self.session.replay().header();
+        let header = self.session().replay().header();
         let term = |name: &str| header.term(name)?.as_flag();
         let usual = HandRules::default();
         HandRules {
@@ -533,26 +581,31 @@ impl<W: Write> MatchSimulation<W> {
 
     /// Whether a draw can be agreed: in chess each player must have made a move.
     fn may_agree_to_a_draw(&self) -> bool {
-        let chess = self.session.table().game().chess();
+        let chess = self.session().table().game().chess();
         chess.is_none_or(|chess| chess.moves().len() >= 2) && self.may(Verb::OfferDraw)
     }
 
     /// Ends a long game with an agreed draw.
-    fn give_up(&mut self, by: Color) -> Result<bool, InputFault> {
+    fn give_up(&mut self, by: Color) -> Result<bool, RefusedOrder> {
         self.enter(PlayAction::OfferDraw(by))?;
         self.enter(PlayAction::AcceptDraw(by.other()))?;
         self.ready = self.now + Millis(1_000);
         Ok(true)
     }
 
-    /// Enters an input at the current moment, as if it were typed.
-    fn enter(&mut self, input: impl Into<Input>) -> Result<(), InputFault> {
-        self.session.enter(input.into(), self.now).map(drop)
+    /// Enters an input as an order.
+    fn order(&mut self, input: Input, at: Instant) -> Result<(), RefusedOrder> {
+        self.desk.order(input.into(), at).map(drop)
+    }
+
+    /// Enters an input at the current moment.
+    fn enter(&mut self, input: impl Into<Input>) -> Result<(), RefusedOrder> {
+        self.order(input.into(), self.now).map(drop)
     }
 
     /// Whether the table would accept any input with this verb.
     fn may(&self, verb: Verb) -> bool {
-        self.session.table().legal().iter().any(|legal| legal.verb() == Some(verb))
+        self.session().table().legal().iter().any(|legal| legal.verb() == Some(verb))
     }
 }
 

@@ -45,18 +45,23 @@ pub(super) fn decision(snapshot: &Snapshot, key: u8) -> Option<Wish> {
 /// One alert: what has happened, the articles that rule on it, and who looks after it.
 fn text(alert: &Alert, in_chess: bool, words: &Words) -> String {
     let cause = &alert.cause;
-    let mut text = match cause.kind {
+    let says = match cause.kind {
         AlertKind::Question => format!("? {}", words.said(&cause.says)),
         AlertKind::Piece => words.said(&board_shows(cause.says.clone())),
-        _ => format!("! {}", words.said(&cause.says)),
+        AlertKind::Illegal
+        | AlertKind::Flag
+        | AlertKind::Record
+        | AlertKind::Claim
+        | AlertKind::Default
+        | AlertKind::Refused
+        | AlertKind::Claimable => format!("! {}", words.said(&cause.says)),
     };
-    if let Some(articles) = cause.articles.clone().filter(|_| in_chess) {
-        text.push_str(&format!(" ({})", words.with("of-the-laws", &[("articles", articles.into())])));
-    }
-    if let Some(by) = alert.taken.clone() {
-        text.push_str(&format!(" · {by}"));
-    }
-    text
+    // What is proposed names its own articles.
+    let articles = cause.articles.clone().filter(|_| in_chess && cause.proposal.is_none());
+    let articles = articles.map(|articles| words.with("of-the-laws", &[("articles", articles.into())]));
+    let articles = articles.map_or_else(String::new, |articles| format!(" ({articles})"));
+    let taken = alert.taken.as_ref().map_or_else(String::new, |by| format!(" · {by}"));
+    format!("{says}{articles}{taken}")
 }
 
 /// What the arbiter can decide, with the keys.
@@ -99,7 +104,7 @@ mod tests {
         let cause = Cause::new(AlertKind::Illegal, Audience::Arbiter, Some(Color::White), says.clone());
         let cause = Cause { proposal: Some(proposal), ..cause.under(Some("7.5.5")) };
         let alert = |number, cause| Alert { number, since: Instant::ZERO, cause, taken: None };
-        let refused = Cause::new(AlertKind::Refused, Audience::Arbiter, None, says);
+        let refused = Cause::new(AlertKind::Refused, Audience::Arbiter, None, says).under(Some("4.1"));
         let taken = Alert { taken: Some("Rossi".to_owned()), ..alert(2, refused) };
         let alerts = Arc::new(vec![alert(1, cause), taken]);
         Snapshot { alerts, ..Snapshot::of_session(&session, Instant::ZERO) }
@@ -111,10 +116,10 @@ mod tests {
         assert_eq!(
             lines(&illegal(), &words, |_| true),
             [
-                format!("arbiter: ! {says} (Laws of Chess, 7.5.5)").as_str(),
+                format!("arbiter: ! {says}").as_str(),
                 "F2: Bo gains 1 min, and White moves again (7.5.5, A.3, B.3) · Typed: rule clock black +60 illegal move",
                 "F9: No ruling",
-                &format!("arbiter: ! {says} · Rossi"),
+                &format!("arbiter: ! {says} (Laws of Chess, 4.1) · Rossi"),
             ]
         );
         let shown = live_facts(&illegal(), &words, Instant::ZERO);

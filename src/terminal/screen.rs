@@ -476,7 +476,7 @@ mod tests {
         for wanted in [Common::Pause(Author::Arbiter), Common::Resume(Author::Arbiter)] {
             let wish = screen.key(&Event::Key(CONTROL_P), Instant::ZERO);
             assert!(wish == Some(Wish::Do(vec![wanted.clone().into()])), "{wanted:?}");
-            session.enter(&wanted.into(), Instant::ZERO).expect("it is accepted");
+            session.enter(wanted, Instant::ZERO).expect("it is accepted");
             screen.snapshot = Arc::new(Snapshot::of_session(&session, Instant::ZERO));
         }
     }

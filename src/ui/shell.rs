@@ -292,7 +292,9 @@ impl Shell {
         self.choosing.ask(&mut cx);
         cx.heard.into_iter().for_each(|sound| self.aloud.try_out(sound, snapshot.settings.volume));
         let Cx { wishes, at, close_face, close_drawer, open_drawer, page, write_card, .. } = cx;
-        write_card.iter().for_each(|code| self.pages.card_form.open(code));
+        if let Some(code) = &write_card {
+            self.pages.card_form.open(code);
+        }
         self.clock_face &= !close_face && !open_drawer;
         self.drawer = (self.drawer && !close_drawer) || open_drawer;
         self.page = page.unwrap_or(self.page);

@@ -53,7 +53,7 @@ fn plays(maker: Maker, header: &str, profile: &Profile, pulled: bool) {
     let session = MatchSimulation::new(session, &setup, Some(writer))
         .expect("a simulator")
         .run(&mut |words| said.push(words.text.to_string()))
-        .unwrap_or_else(|fault| panic!("{who}: {fault}\n{}", said.join("\n")));
+        .unwrap_or_else(|fault| panic!("{who}: {fault:?}\n{}", said.join("\n")));
     let report = session.replay().report();
     assert!(session.table().match_over() || session.table().game().outcome().is_some(), "{who}: {report:#}");
     assert_eq!(report["violations"].as_array().map(Vec::len), Some(0), "{who}: {report:#}");

@@ -51,7 +51,7 @@ pub(super) fn simulated(
         .run(&mut |announcement| {
             failed = failed.take().or_else(|| print_line(&spoken(announcement, &words)).err());
         })
-        .map_err(|fault| ExitFailure::refused(fault.to_string()))?;
+        .map_err(|fault| ExitFailure::refused(fault.sentence().to_string()))?;
     failed.map_or(Ok(session), Err)
 }
 

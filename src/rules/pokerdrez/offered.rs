@@ -174,7 +174,7 @@ impl MovedWith {
 
 impl DrezPawns {
     /// The pawns that may be taken off now, each with the board after it.
-    fn removals(&self) -> Vec<Candidate> {
+    fn removals(self) -> Vec<Candidate> {
         let (board, Some(by)) = (self.board(), self.chooser()) else { return Vec::new() };
         let removal = |at: Square| {
             let mut after = board;
@@ -186,7 +186,7 @@ impl DrezPawns {
     }
 
     /// What is legal before the deal.
-    fn offered(&self) -> Vec<Offer> {
+    fn offered(self) -> Vec<Offer> {
         let mut offers = Vec::new();
         if let Some(by) = self.chooser() {
             offers.push(several(DrezOffer::Remove { by, at: self.removable(by) }));

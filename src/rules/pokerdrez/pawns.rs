@@ -25,12 +25,12 @@ enum PawnChoice {
 
 impl DrezPawns {
     /// Who chooses a pawn next; `None` if both have chosen.
-    pub(super) fn chooser(&self) -> Option<Color> {
+    pub(super) fn chooser(self) -> Option<Color> {
         [Color::Black, Color::White].into_iter().find(|color| self.0[*color] == PawnChoice::Open)
     }
 
     /// The square of the pawn that a player has taken off.
-    pub(super) fn taken_off(&self, by: Color) -> Option<Square> {
+    pub(super) fn taken_off(self, by: Color) -> Option<Square> {
         match self.0[by] {
             PawnChoice::Removes(at) => Some(at),
             PawnChoice::Open | PawnChoice::Keeps => None,
@@ -58,7 +58,7 @@ impl DrezPawns {
     }
 
     /// The pawns that a player may take off, from a1 to h8.
-    pub(super) fn removable(&self, by: Color) -> Vec<Square> {
+    pub(super) fn removable(self, by: Color) -> Vec<Square> {
         let taken = self.taken_off(by.other()).filter(|_| by == Color::White);
         let board = self.board();
         let own = |at: &Square| board[*at] == Some(Piece { color: by, role: Role::Pawn });
@@ -66,7 +66,7 @@ impl DrezPawns {
     }
 
     /// The start position without the pawns that were taken off.
-    pub(super) fn board(&self) -> Board {
+    pub(super) fn board(self) -> Board {
         let mut board = Play::usual(false).board();
         for at in Color::ALL.into_iter().filter_map(|color| self.taken_off(color)) {
             board[at] = None;

@@ -120,7 +120,9 @@ pub(super) fn touched(cx: &mut Cx<'_>, view: &TableView, touch: Touch) -> bool {
     let Touch::Click(square) = touch else { return false };
     let removal = removal(view, square);
     let offered = removal.is_some();
-    removal.into_iter().for_each(|removal| cx.enter(removal));
+    if let Some(removal) = removal {
+        cx.enter(removal);
+    }
     offered
 }
 

@@ -24,12 +24,12 @@ impl DrawOffers {
     }
 
     /// Refuses an answer to an offer that does not stand.
-    pub(super) fn offered_to(&self, by: Color) -> Result<(), Violation> {
+    pub(super) fn offered_to(self, by: Color) -> Result<(), Violation> {
         if self.0[by.other()] { Ok(()) } else { Err(refusal::no_offer(by.other())) }
     }
 
     /// What each player may do: resign, answer an offer, and make one.
-    pub(super) fn legal(&self) -> Vec<Offer> {
+    pub(super) fn legal(self) -> Vec<Offer> {
         let mut offers = Vec::new();
         for color in Color::ALL {
             let mut offer = |play| offers.push(Offer::Do(Action::Play(play)));
@@ -44,7 +44,7 @@ impl DrawOffers {
     }
 
     /// What this player has to do, with the offer that stands.
-    pub(super) fn beside(&self, prompt: Sentence, by: Color) -> Sentence {
+    pub(super) fn beside(self, prompt: Sentence, by: Color) -> Sentence {
         if self.0[by.other()] {
             say!("with-draw-offer-here", "{prompt} ({other} offers a draw)", prompt, other = by.other())
         } else {
