@@ -473,10 +473,14 @@ mod tests {
     #[test]
     fn a_key_stops_the_clocks_and_lets_them_go_on_without_typing() {
         let (mut screen, mut session) = clock(80, r#"{"time":"300"}"#);
-        for wanted in [Common::Pause(Author::Arbiter), Common::Resume(Author::Arbiter)] {
+        for typed in ["pause", "resume"] {
+            let read = words::read(typed, session.table(), None, None, Instant::ZERO);
+            let Ok(words::TypedOrder::Do(inputs)) = read else { panic!("{typed} is an input") };
             let wish = screen.key(&Event::Key(CONTROL_P), Instant::ZERO);
-            assert!(wish == Some(Wish::Do(vec![wanted.clone().into()])), "{wanted:?}");
-            session.enter(wanted, Instant::ZERO).expect("it is accepted");
+            assert!(wish == Some(Wish::Do(inputs.clone())), "as `{typed}` does: {inputs:?}");
+            for input in inputs {
+                session.enter(&input, Instant::ZERO).expect("it is accepted");
+            }
             screen.snapshot = Arc::new(Snapshot::of_session(&session, Instant::ZERO));
         }
     }

@@ -191,12 +191,12 @@ mod tests {
     #[test]
     fn a_clock_tells_both_sides_and_which_one_runs() {
         let chess = |lines: &[&str]| table("chess", r#"{"time":"300+5"}"#, lines);
-        assert_eq!(shown(&chess(&[]), 1_000), Some((300_000, 300_000, None)));
-        assert_eq!(shown(&chess(&[BEGUN]), 1_000), Some((299_000, 300_000, Some("white"))));
+        assert_eq!(shown(&chess(&[]), 1_000), Some((305_000, 305_000, None)));
+        assert_eq!(shown(&chess(&[BEGUN]), 1_000), Some((304_000, 305_000, Some("white"))));
         let moved = chess(&[BEGUN, E4, PRESS]);
-        assert_eq!(shown(&moved, 5_100), Some((300_000, 299_900, Some("black"))));
+        assert_eq!(shown(&moved, 5_100), Some((305_000, 304_900, Some("black"))));
         let paused = chess(&[BEGUN, E4, PRESS, PAUSE]);
-        assert_eq!(shown(&paused, 60_000), Some((300_000, 299_000, None)));
+        assert_eq!(shown(&paused, 60_000), Some((305_000, 304_000, None)));
         assert_eq!(TableStatus::of(&paused, at(60_000)).t, at(60_000));
     }
 
