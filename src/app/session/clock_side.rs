@@ -348,3 +348,11 @@ impl ClockSeats {
         self.known = self.marked.map(|side| Known { side, turned: None });
     }
 }
+
+/// What is said about a press that perhaps is another player's.
+pub(super) fn unsure() -> Sentence {
+    say!(
+        "clock-side-unsure",
+        "a press does not fit the board: if the clock stands the other way round, `clock-side` exchanges its sides"
+    )
+}

@@ -11,45 +11,49 @@ use tabiya_engine::table::{Author, Common, FinishClaim, Ruling, Table};
 use tabiya_types::{Color, Instant, Millis, Sentence, say};
 
 use super::arbiter::{Pace, pace};
+use super::course::Course;
+use super::fault::InputFault;
 use super::proposing::{ArbiterDecision, Infringement, Proposal, ProposedRuling};
-use super::{InputFault, Session};
 
 /// A claim is possible with less than this.
 const TWO_MINUTES: Millis = Millis(120_000);
 /// The minutes that the opponent gains, unless the game is drawn.
 const GAINED: u32 = 2;
 
-impl Session {
-    /// Enters this player's claim: it is recorded, the clocks stop, and the arbiter hears what he can decide.
-    pub fn claim_finish(&mut self, by: Color, claim: FinishClaim, at: Instant) -> Result<(), InputFault> {
-        let at = at.max(self.last_t());
-        if let Some(refused) = refusal(self.table(), by, at) {
-            return Err(InputFault::Guideline(refused));
-        }
-        if claim == FinishClaim::Increment {
-            self.accept(&PlayAction::OfferDraw(by).into(), at)?;
-        }
-        self.accept(&Ruling::because(claim.reason(by)).into(), at)?;
-        self.accept(&Common::Pause(Author::Player(by)).into(), at)?;
-        let choices = choices(self.table(), by, claim);
-        let (name, left) = (self.table().name_of(by).to_owned(), self.table().reading(by, at));
-        let left = left.unwrap_or_default().to_string();
-        let mut lines = vec![say!(
-            "finish-claimed",
-            "{name} has {left} left, and the clocks stand; if these guidelines were announced (III.2), the arbiter decides, and then play goes on with `resume`:",
-            name,
-            left
-        )];
-        lines.extend(choices.iter().map(|choice| {
-            let (line, ProposedRuling { told, articles, .. }) = (choice.line(), choice.clone());
-            say!("finish-choice", "{told} ({articles}): `{line}`", told, articles, line)
-        }));
-        self.illegal.propose(Proposal { by, of: Infringement::FinishClaimed, choices });
-        for line in lines {
-            self.speech.say_restricted(self.ledger.table(), line);
-        }
-        Ok(())
+/// Enters this player's claim: it is recorded, the clocks stop, and the arbiter hears what he can decide.
+pub(super) fn claim_finish(
+    course: &mut Course,
+    by: Color,
+    claim: FinishClaim,
+    at: Instant,
+) -> Result<(), InputFault> {
+    let at = at.max(course.last_t());
+    if let Some(refused) = refusal(course.table(), by, at) {
+        return Err(InputFault::Guideline(refused));
     }
+    if claim == FinishClaim::Increment {
+        course.accept(&PlayAction::OfferDraw(by).into(), at)?;
+    }
+    course.accept(&Ruling::because(claim.reason(by)).into(), at)?;
+    course.accept(&Common::Pause(Author::Player(by)).into(), at)?;
+    let choices = choices(course.table(), by, claim);
+    let (name, left) = (course.table().name_of(by).to_owned(), course.table().reading(by, at));
+    let left = left.unwrap_or_default().to_string();
+    let mut lines = vec![say!(
+        "finish-claimed",
+        "{name} has {left} left, and the clocks stand; if these guidelines were announced (III.2), the arbiter decides, and then play goes on with `resume`:",
+        name,
+        left
+    )];
+    lines.extend(choices.iter().map(|choice| {
+        let (line, ProposedRuling { told, articles, .. }) = (choice.line(), choice.clone());
+        say!("finish-choice", "{told} ({articles}): `{line}`", told, articles, line)
+    }));
+    course.illegal.propose(Proposal { by, of: Infringement::FinishClaimed, choices });
+    for line in lines {
+        course.speech.say_restricted(course.ledger.table(), line);
+    }
+    Ok(())
 }
 
 /// Why this player cannot claim now.

@@ -8,13 +8,13 @@
 use tabiya_boards::{BoardEvent, ClockTimes, Side};
 use tabiya_engine::clock::ClockSide;
 use tabiya_engine::table::{ClockSource, Common, Input, Ruling, UndoWhat};
-use tabiya_types::{Color, Instant, Millis, Observation, Sentence, say};
+use tabiya_types::{Color, Instant, Millis, Observation, say};
 
-use super::Session;
 use super::clock_side::{
-    ClockSeats, LeverPress, Stands, Weighed, clock_side_sentence, color_at, expected_press, reported_side,
-    side_of, standing_actions,
+    LeverPress, Stands, Weighed, clock_side_sentence, color_at, expected_press, reported_side, side_of,
+    standing_actions, unsure,
 };
+use super::course::Course;
 
 /// How late a board may show a move that was made before a press: one scan of a slow board, and its way here.
 const LATE: Millis = Millis(300);
@@ -31,9 +31,6 @@ const LEAST_LEFT: u64 = 1_000;
 /// The levers of the board's clock and of the box beside the board.
 #[derive(Debug, Default)]
 pub(super) struct Levers {
-    pub(super) seats: ClockSeats,
-    /// Whether a lever was moved in this run of the program.
-    pub(super) used: bool,
     /// The press that waits for what the board may show late.
     held: Option<LeverPress>,
     /// The lever of the board's clock.
@@ -87,227 +84,115 @@ impl Levers {
 
     /// Follows an event of the board, whose lever may have been moved while its link was away. A new press there replaces
     /// one that could not be read yet.
-    pub(super) fn follow_board(&mut self, event: &BoardEvent, turned: bool, at: Instant) {
-        if let Some(side) = self.board.follow(event, self.seats.now(turned)) {
+    pub(super) fn follow_board(&mut self, event: &BoardEvent, seat: ClockSide, at: Instant) {
+        if let Some(side) = self.board.follow(event, seat) {
             self.missed = Some(LeverPress { side, at });
         }
     }
 
-    /// When a press that waits is looked at again. `reads`: whether the clock runs and the board can be read.
-    pub(super) fn due(&self, settle: Millis, reads: bool) -> Option<Instant> {
-        let late = self.held.into_iter().chain(self.seats.start()).map(|press| press.at + LATE);
+    /// When a press that waits is looked at again.
+    pub(super) fn due(&self, course: &Course) -> Option<Instant> {
+        let settle = course.table().terms().settle;
+        let reads = !course.table().clock().paused() && !course.instruments.gone;
+        let late = self.held.into_iter().chain(course.seats.start()).map(|press| press.at + LATE);
         let missed = self.missed.filter(|_| reads).map(|press| press.at + settle);
         late.chain(missed).min()
     }
-}
-
-impl Session {
-    /// Where the physical clock stands.
-    pub fn clock_side(&self) -> ClockSide {
-        self.levers.seats.now(self.watch().turned())
-    }
-
-    /// Notes where people say that the clock stands; with `None` the table guesses again. Says what counts now.
-    pub fn tell_clock_side(&mut self, side: Option<ClockSide>, at: Instant) {
-        let at = at.max(self.last_t());
-        let (before, doubted) = (self.clock_side(), self.levers.seats.doubted());
-        self.levers.seats.tell(side);
-        self.speech.say(clock_side_sentence(self.clock_side()));
-        if let Some(first) = doubted.first().filter(|_| self.clock_side() != before) {
-            let presses: Vec<LeverPress> = doubted.iter().map(|doubted| doubted.press).collect();
-            self.read_again(first.count, &presses, at);
-        }
-    }
-
-    /// People say that the clock stands the other way round than it is thought to stand.
-    pub fn exchange_clock_sides(&mut self, at: Instant) {
-        self.tell_clock_side(Some(self.clock_side().other()), at);
-    }
 
     /// Handles a press of a clock's lever, named as drivers name it.
-    pub(super) fn lever(&mut self, reported: Color, at: Instant) {
-        if self.ledger.stopped() {
-            if let Some(told) = self.ledger.outage.keep_for_later(&Observation::Press(reported)) {
-                self.speech.say(told);
-            }
-            return;
-        }
-        self.touched(at);
+    pub(super) fn press(&mut self, course: &mut Course, reported: Color, at: Instant) {
         // Nobody presses twice: what waited longer is taken as it is.
-        self.take_held(at, true);
-        self.levers.used = true;
-        if let Some(missed) = self.levers.missed.take() {
-            self.weigh_press(LeverPress { at, ..missed }, at, true);
+        self.take_held(course, at, true);
+        course.levers_used = true;
+        if let Some(missed) = self.missed.take() {
+            self.weigh_press(course, LeverPress { at, ..missed }, at, true);
         }
-        self.weigh_press(LeverPress { side: reported_side(reported), at }, at, false);
+        self.weigh_press(course, LeverPress { side: reported_side(reported), at }, at, false);
     }
 
-    fn weigh_press(&mut self, press: LeverPress, now: Instant, rested: bool) {
-        let doubted = self.levers.seats.doubted();
-        match self.levers.seats.weigh(press, &self.ledger.watch, rested) {
+    fn weigh_press(&mut self, course: &mut Course, press: LeverPress, now: Instant, rested: bool) {
+        let doubted = course.seats.doubted();
+        match course.seats.weigh(press, &course.ledger.watch, rested) {
             Weighed::Waits => {
-                self.levers.held = Some(press);
+                self.held = Some(press);
                 return;
             }
             Weighed::Fits => {}
             Weighed::Doubted => {
-                if self.levers.seats.contradicts_people() {
-                    self.speech.say_restricted(self.ledger.table(), unsure());
+                if course.seats.contradicts_people() {
+                    course.speech.say_restricted(course.ledger.table(), unsure());
                 }
             }
             Weighed::Exchanged(stands) => {
-                let turned = self.watch().turned();
-                self.levers.seats.exchange(turned);
-                self.tell_guess(stands);
+                let turned = course.watch().turned();
+                course.seats.exchange(turned);
+                tell_guess(course, stands);
                 let earlier = doubted.into_iter().find(|other| other.press.side != press.side);
                 if let Some(earlier) = earlier.filter(|_| stands != Stands::Start) {
-                    self.read_again(earlier.count, &[earlier.press, press], now);
+                    read_again(course, earlier.count, &[earlier.press, press], now);
                     return;
                 }
-                self.drop_waiting(now);
+                drop_waiting(course, now);
             }
         }
-        self.enter_press(press, now);
+        enter_press(course, press, now);
     }
 
     /// Follows the times of the board's clock. People may start it with its button: the side whose time runs first is then
     /// that of the player to move.
-    pub(super) fn follow_start(&mut self, times: &ClockTimes, at: Instant) {
-        let stood = std::mem::replace(&mut self.levers.stood, times.running.is_none());
+    pub(super) fn follow_start(&mut self, course: &mut Course, times: &ClockTimes, at: Instant) {
+        let stood = std::mem::replace(&mut self.stood, times.running.is_none());
         let Some(running) = times.running.filter(|_| stood) else { return };
-        let start = matches!(expected_press(self.watch()), Some((_, Stands::Start)));
-        if !start || self.table().clock().turn().is_some() || self.ledger.stopped() {
+        let start = matches!(expected_press(course.watch()), Some((_, Stands::Start)));
+        if !start || course.table().clock().turn().is_some() || course.ledger.stopped() {
             return;
         }
         let press = LeverPress { side: running.other(), at };
-        if let Weighed::Exchanged(stands) = self.levers.seats.weigh(press, &self.ledger.watch, true) {
-            let turned = self.watch().turned();
-            self.levers.seats.exchange(turned);
-            self.tell_guess(stands);
+        if let Weighed::Exchanged(stands) = course.seats.weigh(press, &course.ledger.watch, true) {
+            let turned = course.watch().turned();
+            course.seats.exchange(turned);
+            tell_guess(course, stands);
         }
-        if self.table().terms().clock == ClockSource::Device {
-            self.enter_press(press, at);
-        }
-    }
-
-    /// Says that the clock stands the other way round, and why.
-    fn tell_guess(&mut self, stands: Stands) {
-        let side = clock_side_sentence(self.clock_side());
-        self.speech.say(if stands == Stands::Start {
-            say!(
-                "clock-side-by-start",
-                "{side}, because Black starts the clock; if that is wrong, `clock-side` exchanges its sides",
-                side
-            )
-        } else {
-            say!(
-                "clock-side-by-board",
-                "{side}, as the moves on the board show; if that is wrong, `clock-side` exchanges its sides",
-                side
-            )
-        });
-    }
-
-    /// Enters a press for the colour that sits at its side of the clock.
-    fn enter_press(&mut self, press: LeverPress, now: Instant) {
-        let by = color_at(self.clock_side(), press.side);
-        let input = Input::Common(Common::Press(by));
-        if self.is_sealed_by(&input) {
-            self.enter_or_tell(&input, press.at);
-            return;
-        }
-        // If this press is refused, no message is shown, because nobody typed it. The lever may have been moved too
-        // early; then the board will show later what was played.
-        drop(self.ledger.watch.enter_late(&input, press.at, now));
-        self.absorb(now);
-    }
-
-    /// The clock stands the other way round: takes back what has acted since this number of inputs, which was for the wrong
-    /// players, and enters these presses for the right ones. The board shows what they ended.
-    fn read_again(&mut self, since: usize, presses: &[LeverPress], now: Instant) {
-        self.drop_waiting(now);
-        let seat = self.clock_side();
-        let there = self.sight().is_there();
-        let watch = &mut self.ledger.watch;
-        let reason = Some("the clock stands the other way round".to_owned());
-        let undo = Input::Common(Common::Undo { what: UndoWhat::LastLine, by: None, reason });
-        let undoes = there && watch.table().count() > since;
-        for _ in 0..MOST_UNDONE {
-            if undoes && watch.table().count() > since {
-                drop(watch.enter(&undo, now));
-            }
-        }
-        let actions = standing_actions(watch);
-        let mut ended: Option<LeverPress> = None;
-        for (nth, action) in actions.into_iter().enumerate() {
-            let Some(by) = action.by() else { break };
-            // An action that had ended is entered again. Another one needs a press of its player.
-            let press = presses.get(nth).copied();
-            if press.map_or(!undoes, |press| color_at(seat, press.side) != by)
-                || watch.enter(Input::Game(action), now).is_err()
-            {
-                break;
-            }
-            drop(watch.enter(Input::Common(Common::Press(by)), now));
-            // After an undo a turn begins at the undo, so what it has used before is charged by a ruling.
-            let before = std::mem::replace(&mut ended, press);
-            if let (Some(before), Some(press)) = (before, press)
-                && let Some(left) = watch.table().reading(by, now)
-            {
-                let mut ruling = Ruling::because("the clock stands the other way round");
-                ruling.clock_ms[by] = Some(left.saturating_sub(press.at.since(before.at)).0.max(LEAST_LEFT));
-                drop(watch.enter(ruling, now));
-            }
-        }
-        self.absorb(now);
-    }
-
-    /// Drops the presses that wait for the board: they were read for the wrong players.
-    fn drop_waiting(&mut self, now: Instant) {
-        let watch = &mut self.ledger.watch;
-        for _ in 0..MOST_WAITING {
-            // While a press waits, an undo drops it and writes no line.
-            if watch.press_waits() {
-                drop(watch.enter(Input::Common(Common::TAKE_BACK), now));
-            }
+        if course.table().terms().clock == ClockSource::Device {
+            enter_press(course, press, at);
         }
     }
 
     /// Looks at the presses that wait: whether the board shows now what they ended.
-    pub(super) fn settle_levers(&mut self, now: Instant) {
-        if self.ledger.stopped() {
+    pub(super) fn settle(&mut self, course: &mut Course, now: Instant) {
+        if course.ledger.stopped() {
             return;
         }
         let rested = |press: LeverPress| now >= press.at + LATE;
-        self.take_held(now, self.levers.held.is_some_and(rested));
-        if self.levers.seats.start().is_some_and(rested) {
-            self.levers.seats.look_at_start(&self.ledger.watch);
+        self.take_held(course, now, self.held.is_some_and(rested));
+        if course.seats.start().is_some_and(rested) {
+            course.seats.look_at_start(&course.ledger.watch);
         }
-        self.settle_missed(now);
+        self.settle_missed(course, now);
     }
 
     /// The input ends: nothing more will be shown.
-    pub(super) fn finish_levers(&mut self, now: Instant) {
-        self.take_held(now.max(self.last_t()), true);
+    pub(super) fn finish(&mut self, course: &mut Course, now: Instant) {
+        self.take_held(course, now.max(course.last_t()), true);
     }
 
     /// Enters the press that waits for the board, if the board shows what it ended. `rested`: enters it in any case.
-    fn take_held(&mut self, now: Instant, rested: bool) {
-        let Some(press) = self.levers.held.take() else { return };
-        self.weigh_press(press, now, rested);
+    fn take_held(&mut self, course: &mut Course, now: Instant, rested: bool) {
+        let Some(press) = self.held.take() else { return };
+        self.weigh_press(course, press, now, rested);
     }
 
     /// Enters the press that fell into a gap of the link, once the board shows what it ended.
-    fn settle_missed(&mut self, now: Instant) {
-        let Some(press) = self.levers.missed.filter(|_| !self.table().clock().paused()) else { return };
-        let over = now >= press.at + self.table().terms().settle && !self.instruments.gone;
-        match expected_press(self.watch()) {
+    fn settle_missed(&mut self, course: &mut Course, now: Instant) {
+        let Some(press) = self.missed.filter(|_| !course.table().clock().paused()) else { return };
+        let over = now >= press.at + course.table().terms().settle && !course.instruments.gone;
+        match expected_press(course.watch()) {
             Some((_, Stands::Acted | Stands::Start | Stands::Answered)) => {}
             None if over => {}
             Some((_, Stands::Settled)) if over => {
-                self.levers.missed = None;
-                self.speech.say_restricted(
-                    self.ledger.table(),
+                self.missed = None;
+                course.speech.say_restricted(
+                    course.ledger.table(),
                     say!(
                         "gap-unsure",
                         "the lever of the clock was moved while its link was away, but the board shows no move: check whose time runs"
@@ -317,11 +202,11 @@ impl Session {
             }
             Some((_, Stands::Settled)) | None => return,
         }
-        self.levers.missed = None;
-        self.weigh_press(LeverPress { at: now, ..press }, now, true);
-        let by = color_at(self.clock_side(), press.side);
-        self.speech.say_restricted(
-            self.ledger.table(),
+        self.missed = None;
+        self.weigh_press(course, LeverPress { at: now, ..press }, now, true);
+        let by = color_at(course.clock_side(), press.side);
+        course.speech.say_restricted(
+            course.ledger.table(),
             say!(
                 "gap-press",
                 "{by} pressed the clock while its link was away: the turn counts as ended now that the link is back",
@@ -331,10 +216,97 @@ impl Session {
     }
 }
 
-/// What is said about a press that perhaps is another player's.
-pub(super) fn unsure() -> Sentence {
-    say!(
-        "clock-side-unsure",
-        "a press does not fit the board: if the clock stands the other way round, `clock-side` exchanges its sides"
-    )
+/// Says that the clock stands the other way round, and why.
+fn tell_guess(course: &mut Course, stands: Stands) {
+    let side = clock_side_sentence(course.clock_side());
+    course.speech.say(if stands == Stands::Start {
+        say!(
+            "clock-side-by-start",
+            "{side}, because Black starts the clock; if that is wrong, `clock-side` exchanges its sides",
+            side
+        )
+    } else {
+        say!(
+            "clock-side-by-board",
+            "{side}, as the moves on the board show; if that is wrong, `clock-side` exchanges its sides",
+            side
+        )
+    });
+}
+
+/// Enters a press for the colour that sits at its side of the clock.
+fn enter_press(course: &mut Course, press: LeverPress, now: Instant) {
+    let by = color_at(course.clock_side(), press.side);
+    let input = Input::Common(Common::Press(by));
+    if course.is_sealed_by(&input) {
+        course.enter_or_tell(&input, press.at);
+        return;
+    }
+    // If this press is refused, no message is shown, because nobody typed it. The lever may have been moved too
+    // early; then the board will show later what was played.
+    drop(course.ledger.watch.enter_late(&input, press.at, now));
+    course.absorb(now);
+}
+
+/// The clock stands the other way round: takes back what has acted since this number of inputs, which was for the wrong
+/// players, and enters these presses for the right ones. The board shows what they ended.
+fn read_again(course: &mut Course, since: usize, presses: &[LeverPress], now: Instant) {
+    drop_waiting(course, now);
+    let seat = course.clock_side();
+    let there = course.sight().is_there();
+    let watch = &mut course.ledger.watch;
+    let reason = Some("the clock stands the other way round".to_owned());
+    let undo = Input::Common(Common::Undo { what: UndoWhat::LastLine, by: None, reason });
+    let undoes = there && watch.table().count() > since;
+    for _ in 0..MOST_UNDONE {
+        if undoes && watch.table().count() > since {
+            drop(watch.enter(&undo, now));
+        }
+    }
+    let actions = standing_actions(watch);
+    let mut ended: Option<LeverPress> = None;
+    for (nth, action) in actions.into_iter().enumerate() {
+        let Some(by) = action.by() else { break };
+        // An action that had ended is entered again. Another one needs a press of its player.
+        let press = presses.get(nth).copied();
+        if press.map_or(!undoes, |press| color_at(seat, press.side) != by)
+            || watch.enter(Input::Game(action), now).is_err()
+        {
+            break;
+        }
+        drop(watch.enter(Input::Common(Common::Press(by)), now));
+        // After an undo a turn begins at the undo, so what it has used before is charged by a ruling.
+        let before = std::mem::replace(&mut ended, press);
+        if let (Some(before), Some(press)) = (before, press)
+            && let Some(left) = watch.table().reading(by, now)
+        {
+            let mut ruling = Ruling::because("the clock stands the other way round");
+            ruling.clock_ms[by] = Some(left.saturating_sub(press.at.since(before.at)).0.max(LEAST_LEFT));
+            drop(watch.enter(ruling, now));
+        }
+    }
+    course.absorb(now);
+}
+
+/// Drops the presses that wait for the board: they were read for the wrong players.
+fn drop_waiting(course: &mut Course, now: Instant) {
+    let watch = &mut course.ledger.watch;
+    for _ in 0..MOST_WAITING {
+        // While a press waits, an undo drops it and writes no line.
+        if watch.press_waits() {
+            drop(watch.enter(Input::Common(Common::TAKE_BACK), now));
+        }
+    }
+}
+
+/// Notes where people say that the clock stands; with `None` the table guesses again. Says what counts now.
+pub(super) fn tell_clock_side(course: &mut Course, side: Option<ClockSide>, at: Instant) {
+    let at = at.max(course.last_t());
+    let (before, doubted) = (course.clock_side(), course.seats.doubted());
+    course.seats.tell(side);
+    course.speech.say(clock_side_sentence(course.clock_side()));
+    if let Some(first) = doubted.first().filter(|_| course.clock_side() != before) {
+        let presses: Vec<LeverPress> = doubted.iter().map(|doubted| doubted.press).collect();
+        read_again(course, first.count, &presses, at);
+    }
 }

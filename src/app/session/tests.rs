@@ -19,6 +19,7 @@ use tabiya_types::{Board, Color, Observation};
 
 use super::*;
 use crate::snapshot::{Asked, TableView};
+use tabiya_store::keeper::PgnNews;
 
 /// A record keeper for tests. It keeps lines in memory, and fails while `full` is true.
 #[derive(Clone, Debug, Default)]

@@ -5,7 +5,7 @@
 use tabiya_engine::table::{Author, Common, Input, Table};
 use tabiya_types::{Board, Instant, Observation, say};
 
-use super::Session;
+use super::course::Course;
 
 /// Whether somebody types at this table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -21,73 +21,73 @@ pub(super) enum Attended {
     Done,
 }
 
-impl Session {
+impl Attended {
     /// Nobody types at this table. A match that was carried on goes on at the first touch.
-    pub fn leave_unattended(&mut self) {
-        self.attended = Attended::No;
-        self.interrupted();
+    pub(super) fn leave(&mut self, course: &mut Course) {
+        *self = Self::No;
+        self.interrupted(course);
     }
 
     /// The match was paused by the program, not by people.
-    pub(super) fn interrupted(&mut self) {
-        if self.attended != Attended::Yes && self.table().clock().paused() {
-            self.attended = Attended::Waits;
-            self.speech.say(say!("touch-goes-on", "touch a piece to go on"));
+    pub(super) fn interrupted(&mut self, course: &mut Course) {
+        if *self != Self::Yes && course.table().clock().paused() {
+            *self = Self::Waits;
+            course.speech.say(say!("touch-goes-on", "touch a piece to go on"));
         }
     }
 
     /// Lets a match that waits for a touch go on. What was touched counts as in any match.
-    pub(super) fn touched(&mut self, at: Instant) {
-        if self.attended == Attended::Waits {
-            self.attended = Attended::No;
-            if self.table().clock().paused() {
-                self.enter_or_tell(&Input::Common(Common::Resume(Author::Arbiter)), at);
+    pub(super) fn touched(&mut self, course: &mut Course, at: Instant) {
+        if *self == Self::Waits {
+            *self = Self::No;
+            if course.table().clock().paused() {
+                course.enter_or_tell(&Input::Common(Common::Resume(Author::Arbiter)), at);
             }
         }
         // Without pieces, a press of the clock is all that can say so.
-        if self.shows_result() && !self.table().game().has_board() {
-            self.attended = Attended::Done;
+        if self.shows_result(course) && !course.table().game().has_board() {
+            *self = Self::Done;
         }
     }
 
     /// Notices, after a report of the board, that the pieces are set up for the next match. Until then the result is shown.
-    pub(super) fn notice_set_up(&mut self) {
-        if self.shows_result() && self.is_set_up() {
-            self.attended = Attended::Done;
+    pub(super) fn notice_set_up(&mut self, course: &Course) {
+        if self.shows_result(course) && is_set_up(course) {
+            *self = Self::Done;
         }
     }
 
     /// Whether nobody types, and the result of the match is still shown.
-    fn shows_result(&self) -> bool {
-        self.attended == Attended::No && self.past().match_over()
-    }
-
-    /// Whether pieces stand on the squares on which the match began, and on no others.
-    fn is_set_up(&self) -> bool {
-        let start = Table::new(self.replay().header().agreement.clone()).physical().occupied();
-        self.watch().seen().is_some_and(|seen| seen.occupied() == start)
+    fn shows_result(self, course: &Course) -> bool {
+        self == Self::No && course.past().match_over()
     }
 
     /// Whether nobody types at this table, the match is over, and people set the pieces up for the next one.
-    pub fn is_done(&self) -> bool {
-        self.attended == Attended::Done
+    pub(super) fn is_done(self) -> bool {
+        self == Self::Done
     }
 
     /// Notices in a report that somebody has touched a piece. Where somebody types, nothing is looked at.
-    pub(super) fn notice_touch(&mut self, report: &Observation, at: Instant) {
-        if self.attended != Attended::Yes && self.shows_touch(report) {
-            self.touched(at);
+    pub(super) fn notice_touch(&mut self, course: &mut Course, report: &Observation, at: Instant) {
+        if *self != Self::Yes && shows_touch(course, report) {
+            self.touched(course, at);
         }
     }
+}
 
-    /// Whether a report shows that somebody has touched a piece: the squares are not as they were seen before.
-    fn shows_touch(&self, report: &Observation) -> bool {
-        let changes = |seen: Board| match report {
-            Observation::Whole(board) => *board != seen,
-            Observation::Occupied(squares) => *squares != seen.occupied(),
-            Observation::Square(square, piece) => seen[*square] != *piece,
-            Observation::Press(_) => true,
-        };
-        self.watch().seen().is_some_and(changes)
-    }
+/// Whether pieces stand on the squares on which the match began, and on no others.
+fn is_set_up(course: &Course) -> bool {
+    let start = Table::new(course.replay().header().agreement.clone()).physical().occupied();
+    course.watch().seen().is_some_and(|seen| seen.occupied() == start)
+}
+
+/// Whether a report shows that somebody has touched a piece: the squares are not as they were seen before.
+fn shows_touch(course: &Course, report: &Observation) -> bool {
+    let changes = |seen: Board| match report {
+        Observation::Whole(board) => *board != seen,
+        Observation::Occupied(squares) => *squares != seen.occupied(),
+        Observation::Square(square, piece) => seen[*square] != *piece,
+        Observation::Press(_) => true,
+    };
+    course.watch().seen().is_some_and(changes)
 }

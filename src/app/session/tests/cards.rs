@@ -40,8 +40,8 @@ fn laid(session: &mut Session, seat: Option<Seat>, card: Card, copy: u8) -> Stri
     session.take_said();
     let (face, turn) = (Face::new(Pack::Choker, card, copy).expect("a face"), turns_over(session.table()));
     let of = seat.map_or(Owner::Both, Owner::Seat);
-    let (table, speech) = (session.ledger.table(), &mut session.speech);
-    match session.cards.turned_over(of, face, turn, table, speech) {
+    let (table, speech) = (session.course.ledger.table(), &mut session.course.speech);
+    match session.course.cards.turned_over(of, face, turn, table, speech) {
         Some(CardAction::Enter(input)) => drop(session.enter(&input, Instant::ZERO).expect("it is taken")),
         Some(other) => panic!("no card is turned over: {other:?}"),
         None => {}

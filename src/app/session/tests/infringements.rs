@@ -93,7 +93,7 @@ fn an_illegal_move_that_the_arbiter_does_not_confirm_does_not_count() {
         .correct_illegal(tabiya_types::Color::Black, 0, "the clerk mistyped", at(4_000))
         .expect("it is durable");
     // The count is the same after a restart.
-    session.restore_recorded_state(at(5_000));
+    session.course.restore_recorded_state(at(5_000));
     enter(&mut session, illegal, 6_000).expect_err("it is illegal");
     assert!(told(&mut session).contains("illegal move number 1"));
 }

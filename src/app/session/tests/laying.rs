@@ -297,7 +297,7 @@ fn only_a_card_that_a_player_still_has_says_that_he_agrees() {
     seated.types("e4");
     seated.types("press white");
     let table = seated.0.table().clone();
-    let received = seated.0.cards.received(&table);
+    let received = seated.0.course.cards.received(&table);
     let has = |face: char, copy: u8| {
         received.iter().any(|(_, known)| known.shows().letter() == face && known.copy() == copy)
     };
@@ -327,7 +327,7 @@ fn a_refused_card_leaves_nothing_behind() {
     seated.types("resume");
     // The same line, typed without a reader: nobody knows which queen it is.
     seated.enters(r#"{"t":0,"do":"deal","cards":{"white":["Q"]}}"#);
-    let received = seated.0.cards.received(&seated.0.table().clone());
+    let received = seated.0.course.cards.received(&seated.0.table().clone());
     assert!(!received.iter().any(|(_, face)| face.shows().letter() == 'Q'), "{received:?}");
 }
 
