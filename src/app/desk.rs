@@ -9,392 +9,94 @@ mod alerting;
 mod boards;
 mod book;
 mod cards;
+mod chances;
+mod deck_wishes;
 mod demonstration;
 mod devices;
 mod draft;
+mod environment;
 mod export;
 mod files;
 mod finding;
 mod front;
+mod house;
 pub mod laws;
 mod looking;
 mod ordering;
-mod own_cards;
 mod pending;
 mod preferences;
+mod records;
 mod reporting;
 mod run;
 mod running;
 mod simulator;
+mod single;
 mod sitting;
 mod table;
 mod talk;
 #[cfg(test)]
 mod tests;
+mod wish;
 mod work;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tabiya_boards::BoardEvent;
-use tabiya_boards::address::LiveAddress;
 use tabiya_cards::CardEvent;
 use tabiya_cards::deck::Deck;
-use tabiya_engine::clock::ClockSide;
-use tabiya_engine::record::card_file::OwnedCard;
-use tabiya_engine::table::Input;
-use tabiya_text::{Language, Words};
-use tabiya_types::{BySeat, Card, Color, Instant, Millis, Seat, Sentence, say, shown};
+use tabiya_engine::record::Past;
+use tabiya_engine::table::{Entry, Input};
+use tabiya_text::Words;
+use tabiya_types::{Color, Instant, Millis, Sentence};
 
-pub use self::boards::{DeskOrder, MakerChoice, SimulatedMove, makers, upright};
+pub use self::boards::{DeskOrder, MakerChoice, ReportRequest, SimulatedMove, makers, upright};
 use self::book::Book;
 use self::cards::DeskCards;
-pub use self::cards::{CardWish, Paper};
+use self::chances::Chances;
 use self::demonstration::Demonstration;
 pub use self::draft::{NewMatch, Position, check_deck, packs_of, turns_cards_over};
+pub use self::environment::{Environment, RandomSource};
 pub use self::export::{Format, match_sheet};
-use self::files::{Files, with_ending};
+use self::files::with_ending;
 pub use self::front::{Front, Latest, News};
-use self::looking::ViewedMatch;
+use self::house::House;
+use self::looking::Viewing;
 pub use self::ordering::{OrderAnswer, RefusedOrder, Reply};
 use self::preferences::Preferences;
-pub use self::reporting::ReportRequest;
 pub use self::run::{Inbox, Loop, LoopError};
 pub use self::running::{Running, start};
+pub use self::single::{SingleTable, TableEnd};
 use self::sitting::{DeskRequest, Sitting};
 use self::table::TableSide;
+use self::talk::Talk;
 pub(crate) use self::talk::plain;
+pub use self::wish::{BoardWish, CardWish, Paper, Wish};
 use super::session::{Infringement, InputFault, Session};
 use super::sleep::Absence;
-use super::snapshot::{
-    Coin, DeviceStatus, DrawnPosition, FoundBoard, Notice, PastView, RecordView, Shuffled, SimulatedView,
-    Snapshot,
-};
+use super::snapshot::{DeviceStatus, FoundBoard, Notice, SimulatedView, Snapshot};
 use crate::deals;
-use crate::own_cards::OwnCardFile;
-use crate::seating::{self, Keeping, Seated};
+use crate::seating::Seated;
+use tabiya_boards::capture::Capture;
 use tabiya_store::decks::Decks;
-use tabiya_store::journal::{Journal, JournalError};
-use tabiya_store::keeper::JournalKeeper;
-use tabiya_store::keys::Keyring;
-use tabiya_store::settings::Settings;
-
-/// A request from people to the desk.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Wish {
-    /// Begin a match.
-    Begin(Box<NewMatch>),
-    /// Show a short game that plays itself. Nothing of it is kept, and anybody may take over.
-    Demonstrate,
-    /// Toss a coin to decide who plays White.
-    Toss,
-    /// Draw a random deal of Poker Chess.
-    Shuffle,
-    /// Draw a start position of Chess960.
-    DrawPosition,
-    /// Throw the die for this player.
-    Throw(Color),
-    /// Whether this player wants to see what each move does to the poker hands. They are shown if both want it.
-    Learn(Seat, bool),
-    /// Carry on an unfinished match.
-    CarryOn {
-        /// The file that contains the match's record.
-        path: PathBuf,
-        /// The number of the match in the record's file.
-        id: i64,
-        /// The name of the deck of cards with NFC chips that is used from now on, if any.
-        deck: Option<String>,
-        /// The PGN file of the match, if one is kept. The file is rewritten within a second after each move.
-        pgn: Option<PathBuf>,
-    },
-    /// Carry on the match in this file by the next request for it, although it went on in another file: people have agreed
-    /// already.
-    TakeOld(PathBuf),
-    /// Show everything in this language until another one is chosen in the settings.
-    Speak(Language),
-    /// White's lever is on this side of the clock, in every match of this run, whatever the settings say.
-    ClockSide(ClockSide),
-    /// Copy every record of this run into this folder as it is written, whatever the settings say.
-    Copy(PathBuf),
-    /// Leave the match. Its record is kept, so that the match can be carried on later.
-    Leave,
-    /// End the program. Asks first if a game is running, like [`Wish::Leave`].
-    Close,
-    /// Enter these inputs in order, and stop at the first one that is refused.
-    Do(Vec<Input>),
-    /// Enter this input after asking once, even if it would not be asked about otherwise.
-    DoIfSure(Input),
-    /// Ask before this many of the last actions of the game are taken back. The question says which ones. With fewer
-    /// actions, all of them are meant.
-    TakeBack(usize),
-    /// List the last actions of the game in the snapshots (`true`), or no longer (`false`).
-    ListActions(bool),
-    /// Decide as the Laws propose for this infringement, in the way with this number from 0. Does nothing if something else is
-    /// proposed by now.
-    Decide {
-        /// Whose infringement it is.
-        by: Color,
-        /// What he did.
-        of: Infringement,
-        /// Which of the proposed rulings.
-        choice: usize,
-    },
-    /// Let the last illegal move be, without a ruling.
-    DropProposal,
-    /// Correct a false piece (a piece that the player's card did not allow) by a ruling of the arbiter. The squares
-    /// are given as typed text.
-    Correct {
-        /// The square on which the false piece was placed.
-        at: String,
-        /// The piece that should have been placed.
-        piece: Card,
-        /// The square for the right piece; empty if the right piece goes on the square `at`.
-        on: String,
-        /// The reason that is written to the record.
-        reason: String,
-    },
-    /// Hold each seat's chips, as the players have counted them, against the stacks. A difference is asked about.
-    Count(BySeat<u32>),
-    /// Press the clock for this side, or with `None` for the side that may press now. A press without effect is
-    /// ignored, so screens need not know whether an earlier press was accepted.
-    Press(Option<Color>),
-    /// Add time to one side's clock by a ruling of the arbiter. The clock's new time is computed when the ruling is
-    /// entered, because no screen knows the current time on the clock to the millisecond.
-    Gain {
-        /// The side whose clock gets more time.
-        by: Color,
-        /// The time that is added, in ms; negative for time that is taken away. At least a second is left.
-        gain: i64,
-        /// The reason that is written to the record.
-        reason: String,
-    },
-    /// Enter a typed line.
-    Typed(String),
-    /// Enter a line that was typed in the words or letters of another language.
-    TypedIn {
-        /// The line as people typed it, which refusals quote.
-        typed: String,
-        /// The same line in the words of the grammar.
-        meant: String,
-    },
-    /// Answer yes to the open question.
-    Yes,
-    /// Answer no to the open question.
-    No,
-    /// Drop the open question, because the time for its answer is over.
-    Lapse,
-    /// Answer the open question by choosing the explanation with this number, counted from 1.
-    Explanation(usize),
-    /// Show the state of the match after this many lines of its record; `None` returns to the present.
-    LookBack(Option<usize>),
-    /// View a match from a file. This is possible while another match is being played.
-    LookAt {
-        /// The file that contains the match's record.
-        path: PathBuf,
-        /// The number of the match in the record's file.
-        id: i64,
-    },
-    /// View the last match of this record file, a journal or JSON Lines.
-    OpenRecord(PathBuf),
-    /// Stop viewing a match from a file, and show the match being played again.
-    StopViewing,
-    /// Write a report of a fault to this file.
-    Report(PathBuf),
-    /// Export the match on the screen: in this format, to this file.
-    Export(Format, PathBuf),
-    /// Replace this file by the next request that writes to it: people have agreed already.
-    Replace(PathBuf),
-    /// Write the evening's results to a CSV file.
-    Results(PathBuf),
-    /// Write this text to a file.
-    SaveText(String, PathBuf),
-    /// Print this text on the system's printer.
-    Print(String),
-    /// Print the match sheet of the match on the screen.
-    PrintMatch,
-    /// Show the folder that contains this file, in the system's file manager.
-    OpenFolder(PathBuf),
-    /// Use this card file of Chess Joker from now on; with `None` none.
-    UseCards(Option<PathBuf>),
-    /// Write a card of Chess Joker into the user's card file, in the place of the one with the same code.
-    KeepCard(Box<OwnedCard>),
-    /// Change settings. The first value contains the settings that the screen showed, the second one the settings
-    /// after the user's changes.
-    Change(Box<Settings>, Box<Settings>),
-    /// A request about the board.
-    Board(BoardWish),
-    /// A request about card readers and decks.
-    Cards(CardWish),
-}
-
-impl Wish {
-    /// Whether somebody plays with this wish: whoever does so at a game that plays itself takes over.
-    fn is_play(&self) -> bool {
-        matches!(
-            self,
-            Self::Do(_)
-                | Self::DoIfSure(_)
-                | Self::TakeBack(_)
-                | Self::Correct { .. }
-                | Self::Count(_)
-                | Self::Press(_)
-                | Self::Gain { .. }
-                | Self::Decide { .. }
-                | Self::Typed(_)
-                | Self::TypedIn { .. }
-        )
-    }
-}
-
-/// A request about the board.
-#[derive(Clone, PartialEq, Debug)]
-pub enum BoardWish {
-    /// Connect to the board at this address.
-    Connect(String),
-    /// Disconnect the board.
-    Disconnect,
-    /// Connect to the card-reader box at this address. The box's card readings, clock presses and buttons are used.
-    Beside(LiveAddress),
-    /// Read the board's complete position.
-    Read,
-    /// The clock beside the board stands the other way round than the table thinks.
-    TurnClock,
-    /// Search for boards.
-    Discover,
-    /// Act on the simulated board: move a piece, press its clock, or disconnect it.
-    Move(SimulatedMove),
-    /// Show the board's raw bytes (`true`), or stop showing them (`false`).
-    Watch(bool),
-    /// Save the board's raw bytes in this file from now on; `None` stops saving.
-    Capture(Option<PathBuf>),
-    /// Start to count how often each square changes (`true`), or stop counting (`false`).
-    Test(bool),
-}
-
-/// Fills a buffer with random bytes; `Err` is a sentence that says why there are no random bytes.
-pub type RandomSource = Box<dyn Fn(&mut [u8]) -> Result<(), String> + Send>;
 
 /// How many of the last actions are listed, for people who take some back.
 const LISTED: usize = 8;
-
-/// What a desk needs from the system: the date, random numbers, and the paths of its files.
-pub struct Environment {
-    /// Returns the current date and time in RFC 3339 format, for a record's header; `Err` is a sentence that says why
-    /// there is no usual date.
-    pub date: Box<dyn Fn() -> Result<String, String> + Send>,
-    /// Tosses a coin to choose the seat that plays White; `Err` is a sentence that says why there is no random number.
-    pub coin: Box<dyn Fn() -> Result<Seat, String> + Send>,
-    /// The source of random numbers for the ids of cards and decks.
-    pub chance: RandomSource,
-    /// The folder of the records. The decks are kept inside this folder, too.
-    pub evenings: PathBuf,
-    /// The path of the settings file.
-    pub settings: PathBuf,
-    /// The folder for exported files; `None` for the folder of the records.
-    pub documents: Option<PathBuf>,
-    /// The user's home folder, if there is one; `~` in a file's name means this folder.
-    pub home: Option<PathBuf>,
-    /// The system's language, such as `de_AT.UTF-8`. The screens use this language until somebody chooses another
-    /// language.
-    pub locale: String,
-    /// The features with which the program was built, for a report of a fault.
-    pub features: &'static [&'static str],
-}
-
-impl Environment {
-    /// For a desk that keeps no files, such as that of simulated players: there is no date, no chance and no folder.
-    pub fn without_files() -> Self {
-        let none = "this table keeps no files and draws no chance";
-        Self {
-            date: Box::new(|| Err(none.to_owned())),
-            coin: Box::new(|| Err(none.to_owned())),
-            chance: Box::new(|_| Err(none.to_owned())),
-            evenings: PathBuf::new(),
-            settings: PathBuf::new(),
-            documents: None,
-            home: None,
-            locale: String::new(),
-            features: &[],
-        }
-    }
-}
-
-impl std::fmt::Debug for Environment {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Environment").field("evenings", &self.evenings).finish_non_exhaustive()
-    }
-}
-
-/// A match that has already begun, for a desk that is used for this match only.
-#[derive(Debug)]
-pub struct SingleTable {
-    /// The session of the match.
-    pub session: Session,
-    /// The match's own time at the moment when the desk's time is zero.
-    pub at: Instant,
-    /// The file of the match's record, if one is kept.
-    pub record: Option<PathBuf>,
-    /// The deck whose cards the readers recognise, if a deck is used.
-    pub deck: Option<Deck>,
-    /// Whether cards are read while they are dealt, and not only when they are turned over.
-    pub read_deals: bool,
-}
-
-/// The final state of a match that people left.
-#[derive(Debug)]
-pub struct TableEnd {
-    /// The prompt that names the next step of the match.
-    pub prompt: Sentence,
-    /// The number of lines in the match's record.
-    pub lines: usize,
-    /// The hash of the record's last line; `None` if no record is kept.
-    pub head: Option<String>,
-    /// The file in which the record went on, because its own file was removed or replaced; `None` if it was not.
-    pub moved: Option<PathBuf>,
-    /// The result of closing the record's file. Closing first merges the write-ahead log into the file.
-    pub closed: Result<(), JournalError>,
-}
-
-impl TableEnd {
-    /// Closes the record of a match that people have left, and returns the match's final state.
-    pub fn of(session: Session) -> Self {
-        let (prompt, lines, head) = (session.table().prompt(), session.lines().len(), session.head());
-        let moved = session.record_moved().map(Path::to_owned);
-        Self { prompt, lines, head, moved, closed: session.close() }
-    }
-}
 
 /// The desk: the match being played, with the evening's record, the other files and the settings. A window or a
 /// terminal is the desk's front end.
 #[derive(Debug)]
 pub struct Desk {
-    environment: Environment,
-    preferences: Preferences,
-    /// The evening's records. The value is `None` for a desk that is used for one match only; leaving that match
-    /// closes the desk.
-    book: Option<Book>,
+    house: House,
     /// The match being played, with its devices and cards.
     table: TableSide,
-    past: Option<Arc<PastView>>,
-    /// The match that somebody is viewing from a file, if any.
-    shelf: Option<ViewedMatch>,
-    coin: Option<Coin>,
-    shuffled: Option<Shuffled>,
-    drawn: Option<DrawnPosition>,
+    viewing: Viewing,
+    chances: Chances,
     closing: bool,
     /// Whether the snapshots list the last actions of the game.
     lists_actions: bool,
     /// The game that plays itself, while it is at the table.
     demonstration: Option<Demonstration>,
-    files: Files,
-    /// The user's card file of Chess Joker.
-    own_cards: Arc<OwnCardFile>,
-    /// The files from which a match went on elsewhere, and which people take all the same.
-    old_taken: Vec<PathBuf>,
-    /// The folder for copies of records that the command line named.
-    copy: Option<PathBuf>,
-    /// On which side of the clock White's lever is in this run, whatever the settings say.
-    clock_side: Option<ClockSide>,
     /// True until the first wish arrives. Until then, nobody has seen the list of unfinished matches.
     fresh: bool,
     /// A counter that increases when the desk changes something that screens show.
@@ -431,27 +133,14 @@ impl Desk {
 
     fn over(environment: Environment, preferences: Preferences, book: Option<Book>) -> Self {
         let cards = DeskCards::new(Decks::beside_records(&environment.evenings));
-        let own_cards = Arc::new(OwnCardFile::open(preferences.now().cards.as_deref()));
-        let exports = environment.documents.as_ref().unwrap_or(&environment.evenings);
-        let files = Files::new(exports.clone(), environment.home.clone());
         Self {
-            environment,
-            preferences,
-            book,
+            house: House::new(environment, preferences, book),
             table: TableSide::new(cards),
-            past: None,
-            shelf: None,
-            coin: None,
-            shuffled: None,
-            drawn: None,
+            viewing: Viewing::default(),
+            chances: Chances::default(),
             closing: false,
             lists_actions: false,
             demonstration: None,
-            files,
-            own_cards,
-            old_taken: Vec::new(),
-            copy: None,
-            clock_side: None,
             fresh: true,
             version: 0,
         }
@@ -460,8 +149,8 @@ impl Desk {
     /// Reads the record files: this evening's matches, and the unfinished matches that can be carried on. Only the
     /// loop calls this function, because a screen must not wait for a slow disk.
     pub fn look(&mut self) {
-        if let Some(book) = &mut self.book {
-            book.read();
+        if self.house.records.has_book() {
+            self.house.records.read();
             self.table.cards.list();
         }
         self.version += 1;
@@ -476,38 +165,33 @@ impl Desk {
         if wish.is_play() {
             self.demonstration.as_mut().map(Demonstration::stop);
         }
+        self.grant(wish, fresh, now);
+        self.table.follow_readers();
+        self.table.hear(now);
+        self.table.watch_board(now);
+    }
+
+    fn grant(&mut self, wish: Wish, fresh: bool, now: Instant) {
         match wish {
             Wish::Demonstrate => self.demonstrate(now),
             Wish::Begin(new) => self.begin_first(&new, fresh, now),
-            Wish::Toss => self.toss(now),
-            Wish::Shuffle => self.shuffle(now),
-            Wish::DrawPosition => self.draw_position(now),
+            Wish::Toss => self.draw(Chances::toss, now),
+            Wish::Shuffle => self.draw(Chances::shuffle, now),
+            Wish::DrawPosition => self.draw(Chances::draw_position, now),
             Wish::Throw(by) => self.throw(by, now),
-            Wish::Learn(seat, on) => {
-                self.table.at_table(|sitting, _| sitting.learners[seat] = on);
-            }
-            Wish::CarryOn { path, id, deck, pgn } => {
-                let carried_on = self.carry_on(path, id, deck.as_deref(), pgn, now);
-                self.tell_failure(now, carried_on);
-            }
-            Wish::TakeOld(path) => self.old_taken.push(path),
-            Wish::Speak(language) => self.preferences.speak(language),
-            Wish::ClockSide(side) => self.clock_side = Some(side),
-            Wish::Copy(folder) => self.copy = Some(folder),
+            Wish::Learn(seat, on) => self.table.at_table(|sitting, _| sitting.learners[seat] = on),
+            Wish::CarryOn { path, id, deck, pgn } => self.carry_on_or_tell((path, id), deck, pgn, now),
+            Wish::TakeOld(path) => self.house.records.take_old(path),
+            Wish::Speak(language) => self.house.preferences.speak(language),
+            Wish::ClockSide(side) => self.house.preferences.put_clock(side),
+            Wish::Copy(folder) => self.house.preferences.copy_into(folder),
             Wish::Leave => self.leave_asked(now),
             Wish::Close => self.close_asked(),
-            Wish::TakeBack(count) => {
-                self.table.at_table(|sitting, talk| sitting.take_back(count, now, talk));
-            }
+            Wish::TakeBack(count) => self.table.at_table(|sitting, talk| sitting.take_back(count, now, talk)),
             Wish::Do(inputs) => self.table.at_table(|sitting, talk| sitting.enter_said(inputs, now, talk)),
-            Wish::DoIfSure(input) => {
-                self.table.at_table(|sitting, talk| sitting.enter_if_sure(input, talk));
-            }
+            Wish::DoIfSure(input) => self.table.at_table(|sitting, talk| sitting.enter_if_sure(input, talk)),
             Wish::ListActions(on) => self.lists_actions = on,
-            Wish::Decide { by, of, choice } => {
-                let words = Words::of(self.preferences.now().language);
-                self.table.at_table(|sitting, talk| sitting.decide((by, of), choice, &words, now, talk));
-            }
+            Wish::Decide { by, of, choice } => self.decide((by, of), choice, now),
             Wish::DropProposal => self.table.at_table(|sitting, _| sitting.drop_proposal()),
             Wish::Correct { at, piece, on, reason } => {
                 self.table.at_table(|sitting, talk| sitting.correct((&at, piece, &on), reason, now, talk));
@@ -519,57 +203,36 @@ impl Desk {
             }
             Wish::Typed(text) => self.typed(&text, &text, now),
             Wish::TypedIn { typed, meant } => self.typed(&meant, &typed, now),
-            Wish::Yes => {
-                let request = self.table.yes(now);
-                self.carry_out(request, now);
-            }
+            Wish::Yes => self.answered(now, |sitting, talk| sitting.yes(now, talk)),
             Wish::No => self.table.at_table(Sitting::no),
             Wish::Lapse => self.table.at_table(Sitting::lapse),
             Wish::Explanation(number) => {
-                let TableSide { sitting, talk, .. } = &mut self.table;
-                let request = sitting.as_mut().and_then(|sitting| sitting.answer(number, now, talk));
-                self.carry_out(request, now);
+                self.answered(now, |sitting, talk| sitting.answer(number, now, talk));
             }
-            Wish::LookBack(line) => self.look_back(line),
-            Wish::LookAt { path, id } => {
-                let looked = self.look_at(&path, id);
-                let looked = looked.map_err(|error| format!("{}: {error}", tabiya_types::shown(&path)));
-                self.tell_failure(now, looked);
-            }
-            Wish::OpenRecord(path) => {
-                let opened = self.open_record(&path);
-                self.tell_failure(now, opened);
-            }
-            Wish::StopViewing => (self.shelf, self.past) = (None, None),
-            Wish::Replace(path) => self.files.replace(&path),
-            Wish::Report(path) => self.report(&path),
-            Wish::Export(format, path) => {
-                let written = self.export(format, &path);
-                self.table.talk.notice_file(now, written);
-            }
-            Wish::Results(path) => match self.book() {
-                Ok(book) => {
-                    let csv = book.view().csv();
-                    self.save(&path, "csv", &csv, now);
-                }
-                Err(sentence) => self.notice(now, Err(sentence)),
-            },
-            Wish::SaveText(text, path) => self.save(&path, "txt", &text, now),
+            Wish::LookBack(line) => self.viewing.look_back(line, self.table.session()),
+            Wish::LookAt { path, id } => self.look_at(&path, id, now),
+            Wish::OpenRecord(path) => self.open_record(&path, now),
+            Wish::StopViewing => self.viewing.stop(),
+            Wish::Replace(path) => self.house.files.replace(&path),
+            Wish::Report(path) => reporting::ask(&path, &mut self.table.boards),
+            Wish::Export(format, path) => self.export(format, &path, now),
+            Wish::Results(path) => self.save_results(&path, now),
+            Wish::SaveText(text, path) => self.house.save((&path, "txt"), &text, &mut self.table, now),
             Wish::Print(text) => self.table.boards.order(DeskOrder::Print(text)),
-            Wish::PrintMatch => match self.exported(Format::Sheet) {
-                Ok(text) => self.table.boards.order(DeskOrder::Print(text)),
-                Err(sentence) => self.notice(now, Err(sentence)),
-            },
+            Wish::PrintMatch => self.print_match(now),
             Wish::OpenFolder(path) => self.table.boards.order(DeskOrder::OpenFolder(path)),
-            Wish::UseCards(path) => self.use_cards(path.as_deref(), now),
-            Wish::KeepCard(card) => self.keep_card(&card, now),
-            Wish::Change(before, after) => self.change(&before, &after, now),
+            Wish::UseCards(path) => self.house.use_cards(path.as_deref(), &mut self.table, now),
+            Wish::KeepCard(card) => self.house.keep_card(&card, &mut self.table, now),
+            Wish::Change(before, after) => self.house.change(&before, &after, &mut self.table, now),
             Wish::Board(wish) => self.table.board_wish(wish, now),
-            Wish::Cards(wish) => self.card_wish(wish, now),
+            Wish::Cards(wish) => deck_wishes::carry_out(wish, &mut self.house, &mut self.table, now),
         }
-        self.table.follow_readers();
-        self.table.hear(now);
-        self.table.watch_board(now);
+    }
+
+    /// Carries out an order at the table's match. The same order again changes nothing, and is answered as before.
+    pub fn order(&mut self, entry: Entry, now: Instant) -> OrderAnswer {
+        self.version += 1;
+        self.table.order(entry, now)
     }
 
     /// Advances time to `now`.
@@ -591,7 +254,7 @@ impl Desk {
 
     /// The match being played.
     pub(crate) fn session(&self) -> Option<&Session> {
-        self.table.sitting.as_ref().map(|sitting| &sitting.session)
+        self.table.session()
     }
 
     /// Gives the match being played away, without closing its record.
@@ -629,7 +292,7 @@ impl Desk {
     /// Handles an event from the card readers. While somebody works on a deck, cards on the readers are used for that
     /// work and not for the match.
     pub fn cards(&mut self, event: &CardEvent, now: Instant) {
-        self.table.cards(event, &self.environment, now);
+        self.table.cards(event, &self.house.environment, now);
     }
 
     /// Removes and returns the orders that are queued for the loop.
@@ -669,53 +332,30 @@ impl Desk {
     /// Begins a match. `fresh` means that nobody has seen the list of unfinished matches. In that case a notice names
     /// the evening's last match, if that last match is unfinished.
     fn begin_first(&mut self, new: &NewMatch, fresh: bool, now: Instant) {
-        let left = self.book.as_ref().and_then(Book::left_unfinished).filter(|_| fresh);
+        let left = self.house.records.left_unfinished().filter(|_| fresh);
         let begun = self.begin(new, now);
         if let Some(text) = left.filter(|_| begun.is_ok()) {
             self.table.talk.push_notice(Notice { at: now, failed: true, text, file: None });
         }
-        if begun.is_ok() && self.drawn.is_some() && new.terms.get("chess960") == Some(&true.into()) {
+        if begun.is_ok() && self.chances.drawn().is_some() && new.terms.get("chess960") == Some(&true.into())
+        {
             // The next match begins from another position.
-            self.draw_position(now);
+            self.draw(Chances::draw_position, now);
         }
         if let Err(sentence) = begun {
             self.table.talk.fail(now, sentence);
         }
     }
 
-    fn toss(&mut self, now: Instant) {
-        match (self.environment.coin)() {
-            Ok(seat) => {
-                let toss = self.coin.map_or(1, |coin| coin.toss + 1);
-                self.coin = Some(Coin { seat, toss });
-            }
-            Err(sentence) => self.notice(now, Err(sentence)),
-        }
-    }
-
-    fn shuffle(&mut self, now: Instant) {
-        match deals::random(&self.environment.chance) {
-            Ok(cards) => {
-                let draw = self.shuffled.as_ref().map_or(1, |last| last.draw + 1);
-                self.shuffled = Some(Shuffled { cards, draw });
-            }
-            Err(sentence) => self.notice(now, Err(sentence)),
-        }
-    }
-
-    fn draw_position(&mut self, now: Instant) {
-        match deals::chess960(&self.environment.chance) {
-            Ok(number) => {
-                let draw = self.drawn.map_or(1, |last| last.draw + 1);
-                self.drawn = Some(DrawnPosition { number, draw });
-            }
-            Err(sentence) => self.notice(now, Err(sentence)),
-        }
+    /// Draws something before a match.
+    fn draw(&mut self, draw: fn(&mut Chances, &Environment) -> Result<(), String>, now: Instant) {
+        let drawn = draw(&mut self.chances, &self.house.environment);
+        self.tell_failure(now, drawn);
     }
 
     /// Throws the die and enters the number, in a game that has one.
     fn throw(&mut self, by: Color, now: Instant) {
-        let pips = match deals::throw(&self.environment.chance) {
+        let pips = match deals::throw(&self.house.environment.chance) {
             Ok(pips) => pips,
             Err(sentence) => return self.notice(now, Err(sentence)),
         };
@@ -726,134 +366,77 @@ impl Desk {
     }
 
     fn begin(&mut self, new: &NewMatch, now: Instant) -> Result<(), Sentence> {
-        let position = self.position(&new.position).map_err(talk::plain)?;
-        let new = self.with_cards(NewMatch { position, ..new.clone() })?;
+        let mut new = new.clone();
+        if let Position::AsItStands(to_move) = new.position {
+            new.position = Position::Fen(self.table.fen(to_move).map_err(talk::plain)?);
+        }
+        let new = self.house.with_cards(new)?;
         self.begin_with(&new, now).map_err(talk::plain)
     }
 
     /// Begins a match whose terms are complete.
     fn begin_with(&mut self, new: &NewMatch, now: Instant) -> Result<(), String> {
-        let start = new.start.clone().map_or_else(|| (self.environment.date)(), Ok)?;
+        let start = new.start.clone().map_or_else(|| (self.house.environment.date)(), Ok)?;
         let header = new.header(Some(&start))?;
-        let deck = self.deck_called(new.deck.as_deref())?;
+        let deck = self.table.cards.called(new.deck.as_deref())?;
         deck.as_ref().map_or(Ok(()), |deck| check_deck(deck, &header.agreement))?;
-        self.book()?;
+        self.house.records.book()?;
         self.leave(now);
-        let with = self.keeping(new.pgn.clone());
-        let book = self.book()?;
-        let Seated { session, at, told } = book.begin(&header, &with)?;
-        let record = book.record().to_owned();
-        // Marks the record's file as changed, so that the evening's list contains the new match at once.
-        book.changed(record.clone());
+        let with = self.house.keeping(new.pgn.clone());
+        let (Seated { session, at, told }, record) = self.house.records.begin(&header, &with)?;
         if let Some(told) = told {
             self.table.talk.notice(now, Err(told));
         }
         self.sit(session, deck, (Some(record), at), now);
-        let mut settings = (**self.preferences.now()).clone();
-        // `remember_names` puts the name that it gets last at the top of the list of names. Player A's name comes last
-        // here, so that the next match's form suggests the same seats again.
-        settings.remember_names([&*new.players.b, &*new.players.a].into_iter());
-        let mut terms = new.terms.clone();
-        // The card file is remembered by its path; what stands in it may change.
-        terms.take("cards");
-        settings.remember_terms(&new.game, &terms);
-        if turns_cards_over(&new.game) {
-            settings.deck.clone_from(&new.deck);
-        }
-        self.keep(settings, now);
-        self.coin = None;
+        self.house.remember(new, &mut self.table, now);
+        self.chances.put_coin_away();
         Ok(())
     }
 
-    /// The evening's records. `Err` if this desk is used for one match only and has no evening's records.
-    fn book(&mut self) -> Result<&mut Book, String> {
-        let none =
-            "this program was started for one match only; quit it, then begin or carry on another match";
-        self.book.as_mut().ok_or_else(|| none.to_owned())
+    fn carry_on_or_tell(
+        &mut self,
+        of: (PathBuf, i64),
+        deck: Option<String>,
+        pgn: Option<PathBuf>,
+        now: Instant,
+    ) {
+        let carried_on = self.carry_on(of, deck.as_deref(), pgn, now);
+        self.tell_failure(now, carried_on);
     }
 
-    /// Replaces [`Position::AsItStands`] by the FEN of the position on the board. `Err` if no board with a known
-    /// position is connected.
-    fn position(&self, position: &Position) -> Result<Position, String> {
-        let Position::AsItStands(to_move) = position else { return Ok(position.clone()) };
-        let seen = self
-            .table
-            .boards
-            .upright()
-            .ok_or("no board with a known position is connected; connect a board first")?;
-        Ok(Position::Fen(tabiya_engine::rules::fen_of(&seen, *to_move)))
-    }
-
-    /// The keys that open sealed cards. They are kept in a folder next to the records.
-    fn keys(&self) -> Keyring {
-        self.book.as_ref().map_or_else(|| Keyring::beside_records(&self.environment.evenings), Book::keys)
-    }
-
+    /// Carries on the match of this number in this file.
     fn carry_on(
         &mut self,
-        path: PathBuf,
-        id: i64,
+        (path, id): (PathBuf, i64),
         deck: Option<&str>,
         pgn: Option<PathBuf>,
         now: Instant,
     ) -> Result<(), String> {
-        let deck = self.deck_called(deck)?;
-        self.book()?;
+        let deck = self.table.cards.called(deck)?;
+        self.house.records.book()?;
         self.leave(now);
-        let named = |error: &dyn std::fmt::Display| format!("{}: {error}", tabiya_types::shown(&path));
-        let journal = JournalKeeper::open(&path, &self.keys()).map_err(|error| named(&error))?;
-        self.ask_about_old(&journal, id).map_err(|error| named(&error))?;
-        let carried = seating::carry_on(journal, id, self.keeping(pgn));
-        let Seated { session, at: saved, .. } = carried.map_err(|error| named(&error))?;
+        let with = self.house.keeping(pgn);
+        let Seated { session, at: saved, .. } = self.house.records.carry_on(&path, id, with)?;
         deck.as_ref().map_or(Ok(()), |deck| check_deck(deck, session.table().agreement()))?;
         let name = deck.as_ref().map(|deck| deck.name().to_owned());
         let has_cards = turns_cards_over(session.table().agreement().game);
         self.sit(session, deck, (Some(path), saved), now);
         if has_cards {
-            self.remember_deck(name.as_deref(), now);
+            self.house.remember_deck(name.as_deref(), &mut self.table, now);
         }
         Ok(())
-    }
-
-    /// Refuses once to carry on a match in a file from which it went on elsewhere. Whoever asks again means it.
-    fn ask_about_old(&mut self, journal: &Journal, id: i64) -> Result<(), String> {
-        let matches = journal.matches().map_err(|error| error.to_string())?;
-        let Some(info) = matches.into_iter().find(|info| info.id.number() == id) else { return Ok(()) };
-        let other = seating::goes_on(journal.reader(), &info, &self.keys());
-        let Some(other) = other.map_err(|error| error.to_string())? else { return Ok(()) };
-        let path = journal.path().to_owned();
-        if self.old_taken.contains(&path) {
-            return Ok(());
-        }
-        self.old_taken.push(path);
-        let other = shown(&other);
-        Err(format!(
-            "this match goes on in {other}: choose that one, or carry this one on once more to take it all the same"
-        ))
-    }
-
-    /// The folder into which records are copied as they are written: the one of the command line, or else that of the
-    /// settings.
-    fn copy_folder(&self) -> Option<PathBuf> {
-        self.copy.clone().or_else(|| self.preferences.now().copy.clone())
-    }
-
-    /// What a match at this desk is kept and played with.
-    fn keeping(&self, pgn: Option<PathBuf>) -> Keeping {
-        let cards = self.own_cards.path.is_some().then(|| (*self.own_cards.file).clone());
-        Keeping { keys: self.keys(), copy: self.copy_folder(), pgn, cards }
     }
 
     /// Makes the match of this session the match being played. `kept` contains the file of the match's record, if any,
     /// and the match's own time at the moment when play goes on.
     fn sit(&mut self, session: Session, deck: Option<Deck>, kept: (Option<PathBuf>, Instant), now: Instant) {
         self.table.talk.begin_anew();
-        (self.past, self.shelf) = (None, None);
+        self.viewing.stop();
         self.table.sitting = Some(Sitting::new(session, deck, kept, now));
         self.table.introduce_board(now);
         self.table.introduce_readers(now);
         self.table.set_up_simulated();
-        if let Some(side) = self.clock_side.or(self.preferences.now().clock_side) {
+        if let Some(side) = self.house.preferences.clock_side() {
             self.table.at_table(|sitting, _| sitting.tell_clock_side(Some(side), now));
         }
     }
@@ -875,7 +458,7 @@ impl Desk {
 
     /// Leaves the match. A desk that is used for one match only closes now.
     fn leave_table(&mut self, now: Instant) {
-        if self.book.is_some() {
+        if self.house.records.has_book() {
             self.leave(now);
         } else {
             self.close();
@@ -892,10 +475,8 @@ impl Desk {
         if let Err(error) = sitting.session.close() {
             self.table.talk.notice(now, Err(error.to_string()));
         }
-        (self.past, self.shelf) = (None, None);
-        if let Some(book) = &mut self.book {
-            book.read();
-        }
+        self.viewing.stop();
+        self.house.records.read();
     }
 
     /// Writes and closes the match being played. Returns its final state, or `None` if no match was being played.
@@ -917,9 +498,29 @@ impl Desk {
 
     /// Enters a line in the words of the grammar; `typed` is the same line as people typed it.
     fn typed(&mut self, text: &str, typed: &str, now: Instant) {
-        let Some(sitting) = &mut self.table.sitting else { return };
-        let request = sitting.typed(text, typed, now, &mut self.table.talk);
+        self.answered(now, |sitting, talk| sitting.typed(text, typed, now, talk));
+    }
+
+    /// Lets the match being played answer, and carries out what that asks of the desk.
+    fn answered(
+        &mut self,
+        now: Instant,
+        answer: impl FnOnce(&mut Sitting, &mut Talk) -> Option<DeskRequest>,
+    ) {
+        let TableSide { sitting, talk, .. } = &mut self.table;
+        let request = sitting.as_mut().and_then(|sitting| answer(sitting, talk));
         self.carry_out(request, now);
+    }
+
+    /// Decides as the Laws propose for this infringement, in the way with this number.
+    fn decide(&mut self, of: (Color, Infringement), choice: usize, now: Instant) {
+        let words = self.words();
+        self.table.at_table(|sitting, talk| sitting.decide(of, choice, &words, now, talk));
+    }
+
+    /// The words of the language in which everything is shown.
+    fn words(&self) -> Words {
+        Words::of(self.house.preferences.now().language)
     }
 
     /// Leaves the match. If a game is running, asks first; leaving once more is the answer.
@@ -943,14 +544,8 @@ impl Desk {
             None => {}
             Some(DeskRequest::Leave) => self.leave_table(now),
             Some(DeskRequest::Close) => self.close(),
-            Some(DeskRequest::Report) => self.typed_report(),
-            Some(DeskRequest::ReadBoard) => {
-                if !self.table.boards.wanted() {
-                    let told = say!("no-board", "no board is connected; start Tabiya with `--board`");
-                    self.table.talk.answer(vec![told]);
-                }
-                self.table.boards.order(DeskOrder::Read);
-            }
+            Some(DeskRequest::Report) => reporting::ask_typed(&mut self.table.boards),
+            Some(DeskRequest::ReadBoard) => self.table.read_board(),
         }
     }
 
@@ -960,13 +555,8 @@ impl Desk {
     /// a disk can be slow.
     pub fn catch_up(&mut self) {
         // A game that has just ended changes the evening's results, so the record's file must be read again.
-        if let (Some(sitting), Some(book)) = (&mut self.table.sitting, &mut self.book)
-            && sitting.another_game_ended()
-            && let Some(record) = &sitting.record
-        {
-            book.changed(record.clone());
-        }
-        if self.book.as_mut().is_some_and(Book::catch_up) {
+        let ended = self.table.record_of_ended_game();
+        if self.house.records.catch_up(ended) {
             self.version += 1;
         }
     }
@@ -983,113 +573,101 @@ impl Desk {
 
     // ---- files ----
 
-    /// Writes a file. `Err` if the file cannot be written, or if the program itself uses it.
-    fn write(&mut self, path: &Path, content: &[u8]) -> Result<PathBuf, String> {
-        let evening = self.book.as_ref().map(Book::record);
-        let played = self.table.sitting.as_ref().and_then(|sitting| sitting.record.as_deref());
-        let cards = self.own_cards.path.as_deref();
-        let used = evening.into_iter().chain(self.preferences.file()).chain(played).chain(cards);
-        let used: Vec<&Path> = used.collect();
-        self.files.write(path, content, &used)
+    fn look_at(&mut self, path: &Path, id: i64, now: Instant) {
+        let looked = self.viewing.look_at(path, id, &self.house.records.keys());
+        let looked = looked.map_err(|error| format!("{}: {error}", tabiya_types::shown(path)));
+        self.tell_failure(now, looked);
     }
 
-    fn save(&mut self, path: &Path, ending: &str, text: &str, now: Instant) {
-        let written = self.write(&with_ending(path, ending), text.as_bytes());
-        self.table.talk.notice_file(now, written);
+    fn open_record(&mut self, path: &Path, now: Instant) {
+        let place = self.house.files.place(path);
+        let opened = place.and_then(|path| self.viewing.open_record(&path, &self.house.records.keys()));
+        self.tell_failure(now, opened);
     }
 
-    /// Exports the match on the screen. Returns the path of the written file.
-    fn export(&mut self, format: Format, path: &Path) -> Result<PathBuf, String> {
-        let text = self.exported(format)?;
-        self.write(&with_ending(path, format.ending()), text.as_bytes())
+    /// Exports the match on the screen.
+    fn export(&mut self, format: Format, path: &Path, now: Instant) {
+        match self.exported(format) {
+            Ok(text) => self.house.save((path, format.ending()), &text, &mut self.table, now),
+            Err(sentence) => self.notice(now, Err(sentence)),
+        }
     }
 
     /// The match on the screen as text in this format.
     fn exported(&mut self, format: Format) -> Result<String, String> {
-        let words = Words::of(self.preferences.now().language);
-        Ok(match (&self.shelf, &mut self.table.sitting) {
-            (Some(taken), _) => format.text(&taken.replay, &taken.lines, taken.proof(), &words),
-            (None, Some(sitting)) => sitting
-                .session
-                .signed(|session, proof| format.text(session.replay(), session.lines(), proof, &words)),
-            (None, None) => return Err("there is no match to export".to_owned()),
-        })
+        let words = self.words();
+        let session = self.table.sitting.as_mut().map(|sitting| &mut sitting.session);
+        self.viewing.exported(format, session, &words)
     }
 
-    /// Applies the differences between `before` and `after` to the current settings. The current settings may differ
-    /// from `before`, because they may have changed after the screen showed them.
-    fn change(&mut self, before: &Settings, after: &Settings, now: Instant) {
-        let merged = self.preferences.now().changed(before, after);
-        self.keep(merged, now);
+    fn print_match(&mut self, now: Instant) {
+        match self.exported(Format::Sheet) {
+            Ok(text) => self.table.boards.order(DeskOrder::Print(text)),
+            Err(sentence) => self.notice(now, Err(sentence)),
+        }
     }
 
-    fn keep(&mut self, settings: Settings, now: Instant) {
-        if settings.clock_side != self.preferences.now().clock_side {
-            self.clock_side = None;
-            let side = settings.clock_side;
-            self.table.at_table(|sitting, _| sitting.tell_clock_side(side, now));
+    fn save_results(&mut self, path: &Path, now: Instant) {
+        match self.house.records.book().map(|book| book.view().csv()) {
+            Ok(csv) => self.house.save((path, "csv"), &csv, &mut self.table, now),
+            Err(sentence) => self.notice(now, Err(sentence)),
         }
-        if let Err(sentence) = self.preferences.keep(settings) {
-            self.notice(now, Err(sentence));
-        }
+    }
+
+    /// Writes the report of a fault that was asked for, with the last bytes of the board.
+    fn write_report(&mut self, request: &ReportRequest, bytes: Option<Capture>, now: Instant) {
+        self.table.version += 1;
+        let features = self.house.environment.features;
+        let report = reporting::fault_report(&self.table, &self.viewing, features, bytes);
+        let place = with_ending(&request.path, "jsonl");
+        let written = self.house.write(&place, report.text().as_bytes(), self.table.record());
+        reporting::tell(&report, written, request.typed, (&mut self.table.talk, now));
     }
 
     /// Returns everything that the screens show at `now`.
     pub fn snapshot(&self, now: Instant) -> Snapshot {
         let sitting = self.table.sitting.as_ref();
-        let session = sitting.map(|sitting| &sitting.session);
+        let session = self.table.session();
         let table = sitting.map(|sitting| sitting.view(now));
-        let shown = self.table.calm.is_shown(now);
-        let correction = session.filter(|_| shown).and_then(Session::correction);
-        let alerts = self.alerts(table.as_ref(), correction.as_ref(), now);
+        let differing = session.filter(|_| self.table.calm.is_shown(now));
+        let correction = differing.and_then(Session::correction);
+        let alerts = self.table.alerts(table.as_ref(), correction.as_ref(), now);
         let (board, cards) =
             (self.table.boards.view(session.map(Session::watch)), self.table.cards.view(session));
         let record = session.map(Session::record_status).unwrap_or_default();
+        let past = self.viewing.past_of(session);
         Snapshot {
             table: table.map(Arc::new),
-            past: self.past.clone(),
+            past: self.viewing.past(),
             time: sitting.map(|sitting| sitting.time_shown(now)).unwrap_or_default(),
-            moments: match (&self.shelf, sitting) {
-                (Some(taken), _) => taken.past.narrated(),
-                (None, Some(sitting)) => sitting.session.past().narrated(),
-                (None, None) => Arc::default(),
-            },
-            moments_over: match (&self.shelf, sitting) {
-                (Some(taken), _) => taken.past.match_over(),
-                (None, Some(sitting)) => sitting.session.past().match_over(),
-                (None, None) => false,
-            },
-            record: match (&self.shelf, session) {
-                (Some(taken), _) => Some((taken.replay.header(), taken.replay.table())),
-                (None, Some(session)) => Some((session.replay().header(), session.table())),
-                (None, None) => None,
-            }
-            .map(|(header, table)| Arc::new(RecordView::of(header, table))),
-            shows_other_match: self.shelf.is_some(),
+            moments: past.map(Past::narrated).unwrap_or_default(),
+            moments_over: past.is_some_and(Past::match_over),
+            record: self.viewing.record_of(session).map(Arc::new),
+            shows_other_match: self.viewing.shelf().is_some(),
             announcements: self.table.talk.said(),
             alerts: Arc::new(alerts),
             answer: self.table.talk.long_answer(),
             refused: self.table.talk.refused(),
-            question: self.table.sitting.as_ref().and_then(Sitting::asked),
-            differs: session.filter(|_| shown).and_then(Session::unexplained_board),
+            question: sitting.and_then(Sitting::asked),
+            differs: differing.and_then(Session::unexplained_board),
             last_actions: session
                 .filter(|_| self.lists_actions)
                 .map(|session| Arc::new(session.table().last_actions(LISTED))),
-            coin: self.coin,
-            shuffled: self.shuffled.clone(),
-            drawn: self.drawn,
+            coin: self.chances.coin(),
+            shuffled: self.chances.shuffled(),
+            drawn: self.chances.drawn(),
             devices: DeviceStatus::of(&board, &cards, record),
             board,
             cards,
-            own_cards: self.own_cards.clone(),
-            evening: self.book.as_ref().map(Book::view).unwrap_or_default(),
+            own_cards: self.house.own_cards(),
+            evening: self.house.records.view(),
             found: self.table.boards.found(),
             search: self.table.boards.search,
-            settings: self.preferences.now().clone(),
+            settings: self.house.preferences.now().clone(),
             notices: self.table.talk.notices(),
             demonstration: self.demonstration.is_some(),
-            exports: self.files.folder().to_owned(),
-            home: self.environment.home.clone(),
+            exports: self.house.files.folder().to_owned(),
+            home: self.house.environment.home.clone(),
             closing: self.closing,
         }
     }

@@ -43,6 +43,13 @@ impl OwnCardFile {
         }
     }
 
+    /// Reads the file at this full path to use it from now on; without one, no file is used. `Err` is a sentence that says why the
+    /// file cannot be read.
+    pub(crate) fn to_use(path: Option<&Path>) -> Result<Self, Sentence> {
+        let cards = Self::open(path);
+        cards.trouble.clone().map_or(Ok(cards), Err)
+    }
+
     /// The term that names the file; `None` without a file. `Err` is a sentence that says why the file cannot be read.
     pub(crate) fn term(&self) -> Result<Option<Group>, Sentence> {
         self.trouble.clone().map_or_else(|| Ok(self.term.clone()), Err)

@@ -5,12 +5,12 @@ use tabiya_engine::rules::Articles;
 use tabiya_engine::table::{Audience, Correction, Matter};
 use tabiya_types::{Instant, Sentence, say};
 
-use super::Desk;
+use super::table::TableSide;
 use crate::alerts::{Alert, AlertKind, Cause};
 use crate::session::{Infringement, Proposal, Session};
 use crate::snapshot::TableView;
 
-impl Desk {
+impl TableSide {
     /// The alerts that are open now. Looking at them is what brings their list up to date.
     pub(super) fn alerts(
         &self,
@@ -18,7 +18,7 @@ impl Desk {
         differs: Option<&Correction>,
         now: Instant,
     ) -> Vec<Alert> {
-        let mut book = self.table.alerts.borrow_mut();
+        let mut book = self.alerts.borrow_mut();
         let causes = view.map(|view| self.causes(view, differs)).unwrap_or_default();
         book.follow(causes, now);
         book.open().to_vec()
@@ -26,7 +26,7 @@ impl Desk {
 
     /// What people have to look after now.
     fn causes(&self, view: &TableView, differs: Option<&Correction>) -> Vec<Cause> {
-        let Some(sitting) = &self.table.sitting else { return Vec::new() };
+        let Some(sitting) = &self.sitting else { return Vec::new() };
         let session = &sitting.session;
         let mut causes: Vec<Cause> =
             session.proposal().map(|proposal| proposed(session, proposal)).into_iter().collect();
@@ -39,7 +39,7 @@ impl Desk {
             let cause = Cause::new(kind, prompt.to, by, prompt.text.clone());
             causes.push(cause.under(Some(matter.articles().numbers())));
         }
-        if let Some(refused) = self.table.talk.refused() {
+        if let Some(refused) = self.talk.refused() {
             let cause = Cause::new(AlertKind::Refused, refused.to, None, refused.text.clone());
             causes.push(cause.under(refused.articles.map(Articles::numbers)));
         }

@@ -13,7 +13,6 @@ use tabiya_engine::sense::Watch;
 use tabiya_types::{Board, Color, Instant, Observation, Piece, Role, Sentence, Square, harmless};
 
 use super::finding::link_words;
-use super::reporting::ReportRequest;
 use crate::snapshot::{BoardFact, BoardSearch, BoardView, FoundBoard, LinkState, RawLine, SimulatedView};
 
 /// The number of lines that the monitor of raw bytes keeps.
@@ -54,6 +53,15 @@ pub enum DeskOrder {
     Print(String),
     /// Show the folder that contains this file.
     OpenFolder(PathBuf),
+}
+
+/// A report that is to be written once the board's last bytes are there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReportRequest {
+    /// The file.
+    pub path: PathBuf,
+    /// Whether people typed the word for it, and read what is in the report as an answer.
+    pub typed: bool,
 }
 
 /// An action of a person on the simulated board.

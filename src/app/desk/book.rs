@@ -10,7 +10,6 @@ use crate::seating::{self, Keeping, Seated};
 use tabiya_store::evening::{self, EveningView, Unfinished};
 use tabiya_store::journal;
 use tabiya_store::keeper::JournalKeeper;
-use tabiya_store::keys::Keyring;
 
 /// The evening's record file, and the other records in its folder.
 #[derive(Debug)]
@@ -40,11 +39,6 @@ impl Book {
 
     pub(super) fn view(&self) -> Arc<EveningView> {
         self.view.clone()
-    }
-
-    /// The keys that open sealed cards. They are kept in a folder next to the records.
-    pub(super) fn keys(&self) -> Keyring {
-        Keyring::beside_records(&self.folder)
     }
 
     /// Reads all record files. The calling thread waits for the disk.

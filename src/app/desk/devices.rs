@@ -23,9 +23,8 @@ use tabiya_boards::supervisor::{self, BoardHandle, ByteTap};
 use tabiya_cards::{self as cards, CardEvent, WriteError};
 use tabiya_types::{Board, Instant, Timeline};
 
-use super::DeskOrder;
+use super::boards::{DeskOrder, ReportRequest};
 use super::finding::{found_board, found_ports};
-use super::reporting::ReportRequest;
 use super::simulator::Simulator;
 use super::table::TableSide;
 use crate::board_notes::BoardNotes;

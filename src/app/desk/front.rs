@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use tabiya_types::{Instant, Sentence};
 
-use super::Wish;
+use super::wish::Wish;
 use crate::session::Announcement;
 use crate::snapshot::Snapshot;
 

@@ -9,13 +9,15 @@ use tabiya_store::disk::read_bounded;
 use tabiya_engine::record::proof::{HeadSignature, Proof, signed_from};
 use tabiya_engine::record::{Header, Line, Past, Replay};
 use tabiya_engine::rules::GAMES;
+use tabiya_text::Words;
 use tabiya_types::{Sentence, harmless};
 
-use super::Desk;
-use super::sitting::Sitting;
-use crate::snapshot::PastView;
+use super::export::Format;
+use crate::session::Session;
+use crate::snapshot::{PastView, RecordView};
 use tabiya_store::evening::{ReadMatch, StoredMatch, read_match};
 use tabiya_store::journal::{FileKind, Journal, sniff};
+use tabiya_store::keys::Keyring;
 
 /// The length of the longest text that is read as a record, in bytes. A usual evening has a few hundred thousand.
 const LONGEST: u64 = 1 << 25;
@@ -23,9 +25,9 @@ const LONGEST: u64 = 1 << 25;
 /// A match that is viewed from a file, not played.
 #[derive(Debug)]
 pub(super) struct ViewedMatch {
-    pub(super) replay: Replay,
-    pub(super) lines: Vec<Line>,
-    pub(super) past: Past,
+    replay: Replay,
+    lines: Vec<Line>,
+    past: Past,
     /// The hash of the last line of the match's record; `None` for JSON Lines, which need not have hashes.
     head: Option<String>,
     /// The table's signature of that hash, if there is one beside the record.
@@ -35,7 +37,17 @@ pub(super) struct ViewedMatch {
 }
 
 impl ViewedMatch {
-    pub(super) fn proof(&self) -> Proof<'_> {
+    /// The replay of its record.
+    pub(super) fn replay(&self) -> &Replay {
+        &self.replay
+    }
+
+    /// The lines of its record.
+    pub(super) fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    fn proof(&self) -> Proof<'_> {
         Proof {
             head: self.head.as_deref(),
             signed: self.signed.as_ref(),
@@ -45,17 +57,40 @@ impl ViewedMatch {
     }
 }
 
-impl Desk {
+/// What is shown instead of the present of the match that is played.
+///
+/// A match from a file is always shown at a moment of its past, so `past` is there with it.
+#[derive(Debug, Default)]
+pub(super) struct Viewing {
+    past: Option<Arc<PastView>>,
+    /// The match that somebody is viewing from a file, if any.
+    shelf: Option<ViewedMatch>,
+}
+
+impl Viewing {
+    /// Shows the present again.
+    pub(super) fn stop(&mut self) {
+        (self.shelf, self.past) = (None, None);
+    }
+
+    /// The state that is shown; `None` for the present.
+    pub(super) fn past(&self) -> Option<Arc<PastView>> {
+        self.past.clone()
+    }
+
+    /// The match that somebody is viewing from a file, if any.
+    pub(super) fn shelf(&self) -> Option<&ViewedMatch> {
+        self.shelf.as_ref()
+    }
+
     /// Shows the state of the match after this many lines of its record. `None` returns to the present, or to the end
-    /// of a match that is viewed from a file.
-    pub(super) fn look_back(&mut self, line: Option<usize>) {
-        let (past, replay, lines, line) = match (&self.shelf, &self.table.sitting) {
+    /// of a match that is viewed from a file. `session`: the match being played.
+    pub(super) fn look_back(&mut self, line: Option<usize>, session: Option<&Session>) {
+        let (past, replay, lines, line) = match (&self.shelf, session) {
             (Some(taken), _) => {
                 (&taken.past, &taken.replay, &taken.lines[..], Some(line.unwrap_or(taken.lines.len())))
             }
-            (None, Some(Sitting { session, .. })) => {
-                (session.past(), session.replay(), session.lines(), line)
-            }
+            (None, Some(session)) => (session.past(), session.replay(), session.lines(), line),
             (None, None) => return self.past = None,
         };
         let past = line.and_then(|line| {
@@ -66,23 +101,22 @@ impl Desk {
     }
 
     /// Opens a match from a file for viewing. `Err` is a sentence that says why the match cannot be read.
-    pub(super) fn look_at(&mut self, path: &Path, id: i64) -> Result<(), String> {
-        let ReadMatch { kept, head, signed, told } = read_match(path, id, &self.keys())?;
+    pub(super) fn look_at(&mut self, path: &Path, id: i64, keys: &Keyring) -> Result<(), String> {
+        let ReadMatch { kept, head, signed, told } = read_match(path, id, keys)?;
         let StoredMatch { header, lines, closed: _ } = kept;
         self.view(header, lines, (Some(head), signed, told))
     }
 
-    /// Opens the last match of a record file for viewing. `Err` is a sentence that says why it cannot be read.
-    pub(super) fn open_record(&mut self, path: &Path) -> Result<(), String> {
-        let path = self.files.place(path)?;
-        let name = tabiya_types::shown(&path);
-        match kind(&path).map_err(|why| format!("{name}: {why}"))? {
+    /// Opens the last match of the record file at this full path for viewing. `Err` is a sentence that says why it cannot be read.
+    pub(super) fn open_record(&mut self, path: &Path, keys: &Keyring) -> Result<(), String> {
+        let name = tabiya_types::shown(path);
+        match kind(path).map_err(|why| format!("{name}: {why}"))? {
             FileKind::Journal => {
-                let last = last_match(&path).map_err(|why| format!("{name}: {why}"))?;
-                self.look_at(&path, last).map_err(|why| format!("{name}: {why}"))
+                let last = last_match(path).map_err(|why| format!("{name}: {why}"))?;
+                self.look_at(path, last, keys).map_err(|why| format!("{name}: {why}"))
             }
             FileKind::Lines => {
-                let read = read_lines(&path)
+                let read = read_lines(path)
                     .and_then(|(header, lines)| self.view(header, lines, (None, None, Vec::new())));
                 read.map_err(|why| {
                     format!("{name}: this is no record that can be shown ({}); choose a file of the kind .tabiya or .jsonl", harmless(&why))
@@ -105,8 +139,40 @@ impl Desk {
             taken.map_err(|stop| format!("line {number}: {stop}"))?;
         }
         self.shelf = Some(ViewedMatch { replay, lines, past, head, signed, told });
-        self.look_back(None);
+        self.look_back(None, None);
         Ok(())
+    }
+
+    // ---- the match on the screen: the one from a file, or else the one that is played ----
+
+    /// The match on the screen as text in this format. `Err` is a sentence that says that there is none.
+    pub(super) fn exported(
+        &self,
+        format: Format,
+        session: Option<&mut Session>,
+        words: &Words,
+    ) -> Result<String, String> {
+        Ok(match (&self.shelf, session) {
+            (Some(taken), _) => format.text(&taken.replay, &taken.lines, taken.proof(), words),
+            (None, Some(session)) => {
+                session.signed(|session, proof| format.text(session.replay(), session.lines(), proof, words))
+            }
+            (None, None) => return Err("there is no match to export".to_owned()),
+        })
+    }
+
+    /// The past of the match on the screen, if there is one.
+    pub(super) fn past_of<'a>(&'a self, session: Option<&'a Session>) -> Option<&'a Past> {
+        self.shelf.as_ref().map(|taken| &taken.past).or(session.map(Session::past))
+    }
+
+    /// The record of the match on the screen, if there is one.
+    pub(super) fn record_of(&self, session: Option<&Session>) -> Option<RecordView> {
+        match (&self.shelf, session) {
+            (Some(taken), _) => Some(RecordView::of(taken.replay.header(), taken.replay.table())),
+            (None, Some(session)) => Some(RecordView::of(session.replay().header(), session.table())),
+            (None, None) => None,
+        }
     }
 }
 

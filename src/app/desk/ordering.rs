@@ -4,10 +4,8 @@
 
 use std::fmt;
 
-use tabiya_engine::table::Entry;
-use tabiya_types::{Instant, Sentence, say};
+use tabiya_types::{Sentence, say};
 
-use super::Desk;
 use crate::session::{Entered, InputFault};
 
 /// What an order came to.
@@ -61,14 +59,5 @@ impl Reply {
 impl fmt::Debug for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Reply")
-    }
-}
-
-impl Desk {
-    /// Carries out an order at the table's match. The same order again changes nothing, and is answered as before.
-    pub fn order(&mut self, entry: Entry, now: Instant) -> OrderAnswer {
-        self.version += 1;
-        let sitting = self.table.sitting.as_mut().ok_or(RefusedOrder::NoMatch)?;
-        Ok(sitting.order(entry, now, &mut self.table.talk)?)
     }
 }

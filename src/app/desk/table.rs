@@ -5,7 +5,7 @@
 //! the other files.
 
 use std::cell::RefCell;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tabiya_boards::BoardEvent;
@@ -15,17 +15,20 @@ use tabiya_boards::driver::BoardCommand as BoardOrder;
 use tabiya_boards::maker::Maker;
 use tabiya_boards::near::BoardSearchError;
 use tabiya_cards::CardEvent;
-use tabiya_types::{Instant, Millis, say};
+use tabiya_engine::table::Entry;
+use tabiya_types::{Color, Instant, Millis, say};
 
 use crate::sleep::Absence;
 
 use super::boards::{Boards, DeskOrder, SimulatedMove};
 use super::cards::{DeskCards, is_of_a_card};
+use super::environment::Environment;
 use super::finding::{found_board, search_words};
-use super::sitting::{DeskRequest, Sitting};
+use super::ordering::{OrderAnswer, RefusedOrder};
+use super::sitting::Sitting;
 use super::talk::{Talk, plain};
+use super::wish::BoardWish;
 use super::work::Work;
-use super::{BoardWish, Environment};
 use crate::alerts::AlertBook;
 use crate::session::{Session, turns_over};
 use crate::snapshot::{BoardSearch, FoundBoard, LinkState, SimulatedView};
@@ -168,9 +171,45 @@ impl TableSide {
         }
     }
 
-    /// Answers the open question with yes.
-    pub(super) fn yes(&mut self, now: Instant) -> Option<DeskRequest> {
-        self.sitting.as_mut().and_then(|sitting| sitting.yes(now, &mut self.talk))
+    /// The match being played.
+    pub(super) fn session(&self) -> Option<&Session> {
+        self.sitting.as_ref().map(|sitting| &sitting.session)
+    }
+
+    /// The file of the match's record, if one is kept.
+    pub(super) fn record(&self) -> Option<&Path> {
+        self.sitting.as_ref().and_then(|sitting| sitting.record.as_deref())
+    }
+
+    /// The file of the match's record, if a game of it has ended since this was last asked.
+    pub(super) fn record_of_ended_game(&mut self) -> Option<PathBuf> {
+        let sitting = self.sitting.as_mut()?;
+        if sitting.another_game_ended() { sitting.record.clone() } else { None }
+    }
+
+    /// Carries out an order at the match. The same order again changes nothing, and is answered as before.
+    pub(super) fn order(&mut self, entry: Entry, now: Instant) -> OrderAnswer {
+        let sitting = self.sitting.as_mut().ok_or(RefusedOrder::NoMatch)?;
+        Ok(sitting.order(entry, now, &mut self.talk)?)
+    }
+
+    /// The complete FEN of the position on the board, with this side to move. `Err` if no board with a known position is
+    /// connected.
+    pub(super) fn fen(&self, to_move: Color) -> Result<String, String> {
+        let seen = self
+            .boards
+            .upright()
+            .ok_or("no board with a known position is connected; connect a board first")?;
+        Ok(tabiya_engine::rules::fen_of(&seen, to_move))
+    }
+
+    /// Asks for the board's complete position; if no board is wanted, says so.
+    pub(super) fn read_board(&mut self) {
+        if !self.boards.wanted() {
+            let told = say!("no-board", "no board is connected; start Tabiya with `--board`");
+            self.talk.answer(vec![told]);
+        }
+        self.boards.order(DeskOrder::Read);
     }
 
     // ---- board and box ----

@@ -13,13 +13,14 @@ use tabiya_engine::record::{Header, Line};
 use tabiya_engine::rules::chess_joker::JokerSight;
 use tabiya_engine::rules::{GAMES, Group, chess960};
 use tabiya_text::Language;
-use tabiya_types::{Board, BySeat, Color, Millis, Observation};
+use tabiya_types::{Board, BySeat, Color, Millis, Observation, Seat};
 
 use super::*;
 use crate::snapshot::LinkState;
 use tabiya_store::follow::FollowerState;
 use tabiya_store::journal::JournalError;
 use tabiya_store::keeper::Keeper;
+use tabiya_store::settings::Settings;
 
 /// A random source that returns the numbers 1, 2, 3 … as bytes, so that no two card ids are equal.
 fn counting() -> RandomSource {

@@ -8,9 +8,10 @@ use tabiya_cards::replace::ReplaceStep;
 use tabiya_cards::{CardEvent, Record};
 use tabiya_types::{CardFace, Pack, Sentence};
 
+use super::boards::DeskOrder;
 use super::cards::DeskCards;
+use super::environment::Environment;
 use super::talk::plain;
-use super::{DeskOrder, Environment};
 use crate::deck_work::{DeckWork, Due, WorkError, WorkTools, Worked, new_draft};
 use crate::view::{DeckAudit, WorkStep, WorkView};
 

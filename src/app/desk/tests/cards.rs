@@ -5,7 +5,7 @@ use std::path::Path;
 use tabiya_cards::deck::{Deck, DeckCard, Face};
 use tabiya_cards::{CardError, CardEvent, CardId, CardTap, TagContent, Uid};
 use tabiya_engine::rules::{Group, Phase};
-use tabiya_types::{Card, CardFace, Pack};
+use tabiya_types::{Card, CardFace, Pack, Seat};
 
 use super::*;
 use crate::snapshot::TableView;
