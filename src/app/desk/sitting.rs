@@ -478,94 +478,13 @@ impl Sitting {
         talk: &mut Talk,
     ) -> Option<DeskRequest> {
         talk.drop_answer();
-        let at = self.time.of(now);
-        let read = self.read(text, typed, at);
-        if read.as_ref().is_ok_and(|order| !order.keeps_the_question()) {
-            self.drop_question(talk);
-        }
-        match read {
-            Ok(Spoken::Do(inputs)) => {
-                let sets_back = inputs.iter().any(sets_the_board_back);
-                if self.enter_asked(&inputs, now, talk) {
-                    self.say_next(now, talk);
-                    if sets_back {
-                        talk.print(News::Show(at));
-                    }
+        match self.read(text, typed, self.time.of(now)) {
+            Ok(order) => {
+                if !order.keeps_the_question() {
+                    self.drop_question(talk);
                 }
+                self.follow(order, now, talk)
             }
-            Ok(Spoken::Ask(question)) => {
-                self.ask(Pending::before(question, self.session.past().acts()), talk);
-            }
-            Ok(Spoken::Yes) => return self.yes(now, talk),
-            Ok(Spoken::Choose(number)) => return self.answer(number, now, talk),
-            Ok(Spoken::No) => self.no(talk),
-            Ok(Spoken::Unread) => self.session.dealt_unread(at),
-            Ok(Spoken::Misdeal) => self.session.misdeal(),
-            Ok(Spoken::Open(game, reason)) => self.session.open_sealed(game, &reason, at),
-            Ok(Spoken::ClockSide(order)) => self.say_clock_side(order, now),
-            Ok(Spoken::Vouch(reason)) => self.session.vouch(&reason, at),
-            Ok(Spoken::IllegalMoves(by, count, reason)) => {
-                talk.accept();
-                let corrected = self.session.correct_illegal(by, count, &reason, at);
-                self.was_accepted(corrected, now, talk);
-            }
-            Ok(Spoken::Adjourn(resumes)) => {
-                talk.accept();
-                let entered = self.session.adjourn(&resumes, at);
-                self.was_accepted(entered, now, talk);
-            }
-            Ok(Spoken::ClaimFinish(by, claim)) => {
-                talk.accept();
-                let entered = self.session.claim_finish(by, claim, at);
-                self.was_accepted(entered, now, talk);
-            }
-            Ok(Spoken::Seal) => {
-                talk.accept();
-                let entered = self.session.seal(at);
-                self.was_accepted(entered, now, talk);
-            }
-            Ok(Spoken::OpenEnvelope(text, moves)) => {
-                talk.accept();
-                let entered = self.session.open_envelope(&text, &moves, at);
-                if self.was_accepted(entered, now, talk) {
-                    self.say_next(now, talk);
-                    talk.print(News::Show(at));
-                }
-            }
-            Ok(Spoken::ChooseCode(by, code)) => {
-                talk.accept();
-                let chosen = self.session.choose_code(by, &code, at);
-                self.was_accepted(chosen, now, talk);
-            }
-            Ok(Spoken::LockWithCode(by, code)) => {
-                talk.accept();
-                let chosen = self.session.lock_with_code(by, &code, at);
-                self.was_accepted(chosen, now, talk);
-            }
-            Ok(Spoken::ConsentWith(by, code)) => {
-                talk.accept();
-                let agreed = self.session.consent_with(by, &code, at);
-                self.was_accepted(agreed, now, talk);
-            }
-            Ok(Spoken::Help) => {
-                let game = self.session.table().agreement().game;
-                talk.answer(words::help(presets::kind(game)));
-            }
-            Ok(Spoken::Legal) => {
-                let table = self.session.table();
-                let legal = words::completions("", &table.legal(), table.clock().paused());
-                talk.answer(vec![plain(legal.join(", "))]);
-            }
-            Ok(Spoken::Sheet) => {
-                talk.answer(self.session.signed(|session, proof| sheet::lines(session.replay(), proof)));
-            }
-            Ok(Spoken::Show) => talk.print(News::Show(at)),
-            Ok(Spoken::Nothing) => {}
-            Ok(Spoken::ReadBoard) => return Some(DeskRequest::ReadBoard),
-            Ok(Spoken::Report) => return Some(DeskRequest::Report),
-            Ok(Spoken::Say(lines)) => talk.answer(lines),
-            Ok(Spoken::Results) => talk.answer(self.session.table().results_in_words()),
-            Ok(Spoken::Quit) => return self.may_leave(talk).then_some(DeskRequest::Leave),
             Err(sentence) => {
                 talk.refuse(Refused::new(Audience::Players, words::quoted(sentence, text, typed)));
                 // An open question is asked again, so that nobody has to remember it.
@@ -574,9 +493,98 @@ impl Sitting {
                 } else if let Some(asked) = self.asked().filter(|asked| asked.to == Audience::Players) {
                     talk.print(News::Answer(vec![asked.text]));
                 }
+                None
             }
         }
+    }
+
+    /// Does what a typed line asks for. Returns the request that it makes of the desk, if any.
+    fn follow(&mut self, order: Spoken, now: Instant, talk: &mut Talk) -> Option<DeskRequest> {
+        let at = self.time.of(now);
+        match order {
+            Spoken::Do(inputs) => self.enter_typed(&inputs, now, talk),
+            Spoken::Ask(question) => {
+                self.ask(Pending::before(question, self.session.past().acts()), talk);
+            }
+            Spoken::Yes => return self.yes(now, talk),
+            Spoken::Choose(number) => return self.answer(number, now, talk),
+            Spoken::No => self.no(talk),
+            Spoken::Unread => self.session.dealt_unread(at),
+            Spoken::Misdeal => self.session.misdeal(),
+            Spoken::Open(game, reason) => self.session.open_sealed(game, &reason, at),
+            Spoken::ClockSide(order) => self.say_clock_side(order, now),
+            Spoken::Vouch(reason) => self.session.vouch(&reason, at),
+            Spoken::IllegalMoves(by, count, reason) => {
+                self.by_word(now, talk, |session| session.correct_illegal(by, count, &reason, at));
+            }
+            Spoken::Adjourn(resumes) => {
+                self.by_word(now, talk, |session| session.adjourn(&resumes, at));
+            }
+            Spoken::ClaimFinish(by, claim) => {
+                self.by_word(now, talk, |session| session.claim_finish(by, claim, at));
+            }
+            Spoken::Seal => {
+                self.by_word(now, talk, |session| session.seal(at));
+            }
+            Spoken::OpenEnvelope(text, moves) => {
+                if self.by_word(now, talk, |session| session.open_envelope(&text, &moves, at)) {
+                    self.say_next(now, talk);
+                    talk.print(News::Show(at));
+                }
+            }
+            Spoken::ChooseCode(by, code) => {
+                self.by_word(now, talk, |session| session.choose_code(by, &code, at));
+            }
+            Spoken::LockWithCode(by, code) => {
+                self.by_word(now, talk, |session| session.lock_with_code(by, &code, at));
+            }
+            Spoken::ConsentWith(by, code) => {
+                self.by_word(now, talk, |session| session.consent_with(by, &code, at));
+            }
+            Spoken::Help => talk.answer(words::help(presets::kind(self.session.table().agreement().game))),
+            Spoken::Legal => self.list_legal(talk),
+            Spoken::Sheet => {
+                talk.answer(self.session.signed(|session, proof| sheet::lines(session.replay(), proof)));
+            }
+            Spoken::Show => talk.print(News::Show(at)),
+            Spoken::Nothing => {}
+            Spoken::ReadBoard => return Some(DeskRequest::ReadBoard),
+            Spoken::Report => return Some(DeskRequest::Report),
+            Spoken::Say(lines) => talk.answer(lines),
+            Spoken::Results => talk.answer(self.session.table().results_in_words()),
+            Spoken::Quit => return self.may_leave(talk).then_some(DeskRequest::Leave),
+        }
         None
+    }
+
+    /// Enters typed inputs, asking first where the table asks, and shows what comes next.
+    fn enter_typed(&mut self, inputs: &[Input], now: Instant, talk: &mut Talk) {
+        let sets_back = inputs.iter().any(sets_the_board_back);
+        if self.enter_asked(inputs, now, talk) {
+            self.say_next(now, talk);
+            if sets_back {
+                talk.print(News::Show(self.time.of(now)));
+            }
+        }
+    }
+
+    /// Lets the session do what a word of its own asks for. Returns whether it was accepted.
+    fn by_word(
+        &mut self,
+        now: Instant,
+        talk: &mut Talk,
+        enter: impl FnOnce(&mut Session) -> Result<(), InputFault>,
+    ) -> bool {
+        talk.accept();
+        let entered = enter(&mut self.session);
+        self.was_accepted(entered, now, talk)
+    }
+
+    /// Lists what would be accepted now.
+    fn list_legal(&self, talk: &mut Talk) {
+        let table = self.session.table();
+        let legal = words::completions("", &table.legal(), table.clock().paused());
+        talk.answer(vec![plain(legal.join(", "))]);
     }
 
     // ---- what is told ----

@@ -5,7 +5,7 @@ use tabiya_engine::table::{Audience, Common, Input, QuestionBefore, Stamp, Table
 use tabiya_types::{Card, Role, Sentence, Square, one_letter, say};
 
 use super::near::not_understood;
-use super::{Meant, Typed, TypedOrder, actor, must, one};
+use super::typed::{Meant, Typed, TypedOrder, actor, must, one};
 use crate::session::turns_over;
 
 /// Parses what is done on the board.

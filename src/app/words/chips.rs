@@ -4,9 +4,9 @@
 use tabiya_engine::rules::{Action, Bet, BetDue, Betting, Chips, MOST_CHIPS, Verb};
 use tabiya_types::{Color, Sentence, say};
 
+use super::typed::{Meant, Typed, actor, one};
 use super::who::WordOwner;
 use super::who::player;
-use super::{Meant, Typed, actor, one};
 
 /// How much a bet puts in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

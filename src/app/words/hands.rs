@@ -3,7 +3,7 @@
 use tabiya_engine::rules::{Action, Fields, Group, presets};
 use tabiya_types::{Color, Sentence, say};
 
-use super::{Meant, Typed, actor, one};
+use super::typed::{Meant, Typed, actor, one};
 
 /// Parses the pieces that a player names for his hand, by their squares.
 pub(super) fn read(typed: &Typed<'_>) -> Meant {

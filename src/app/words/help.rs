@@ -45,7 +45,13 @@ fn topic(id: &str) -> HelpTopic {
     }
 }
 
+/// All lines, in their order.
 fn lines() -> Vec<Sentence> {
+    [of_play(), of_rulings()].concat()
+}
+
+/// The words of play, of the clock and of answers.
+fn of_play() -> Vec<Sentence> {
     vec![
         say!(
             "help-bets",
@@ -91,6 +97,12 @@ fn lines() -> Vec<Sentence> {
             "help-clock-side",
             "clock-side: the clock stands the other way round; clock-side left, right, guess: where White's lever is"
         ),
+    ]
+}
+
+/// The words about what went wrong, rulings, and the end.
+fn of_rulings() -> Vec<Sentence> {
+    vec![
         say!("help-stands", "stands Q as R: my next queen will be represented by a rook"),
         say!("help-correct", "correct a1 R, correct a1 P on b2: a false piece becomes the right one"),
         say!("help-fouled", "fouled REASON: the deck or the deal is wrong"),

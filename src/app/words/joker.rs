@@ -6,8 +6,8 @@ use tabiya_engine::rules::{Action, Fields, Group, presets};
 use tabiya_engine::table::Voice;
 use tabiya_types::{Color, Sentence, say};
 
+use super::typed::{Meant, Typed, actor, one};
 use super::who::WordOwner;
-use super::{Meant, Typed, actor, one};
 
 /// Parses a card that was drawn, a use of a card, an answer to it, or a claim of check.
 pub(super) fn read(typed: &Typed<'_>, cards: Option<&CardFile>) -> Meant {

@@ -8,7 +8,7 @@ use tabiya_engine::table::{Audience, LegalInput, QuestionBefore, Table};
 use tabiya_types::{Color, Role, Sentence, Square, one_letter, say};
 
 use super::help::knows;
-use super::{Meant, Typed, TypedOrder, actor, must, one};
+use super::typed::{Meant, Typed, TypedOrder, actor, must, one};
 
 /// The letters of the cards.
 const LETTERS: &str = "JQRBNPX";

@@ -177,7 +177,7 @@ mod tests {
         let german = Words::of(Language::German);
         let refused = |typed: &str, word: &str| {
             let meant = in_record(typed, &german);
-            let sentence = super::super::must(PieceAnnouncement::Promoted.sentence(), word);
+            let sentence = super::super::typed::must(PieceAnnouncement::Promoted.sentence(), word);
             quoted(sentence, &meant, typed).to_string()
         };
         assert_eq!(refused("T", "R"), "`T` cannot be used here: say promoted");

@@ -5,8 +5,8 @@ use tabiya_engine::table::{Author, Common, FinishClaim, Table, Voice};
 use tabiya_types::{Color, Sentence, say};
 
 use super::board::{moves_meant, nobody_goes};
+use super::typed::{Meant, Typed, TypedOrder, actor, by_of, one};
 use super::who::WordOwner;
-use super::{Meant, Typed, TypedOrder, actor, by_of, one};
 
 const VERBS: [&str; 6] = ["resign", "draw", "accept", "decline", "claim", "fouled"];
 

@@ -5,8 +5,8 @@ use tabiya_engine::rules::{MOST_CHIPS, Play};
 use tabiya_engine::table::{Audience, Input, QuestionBefore, RuledResult, Ruling, Table, TimeTerm};
 use tabiya_types::{ByColor, BySeat, Color, Fact, LAST_MOMENT, Millis, Seat, Sentence, say};
 
+use super::typed::{Meant, Typed, TypedOrder, one};
 use super::who::{WordOwner, player, seat};
-use super::{Meant, Typed, TypedOrder, one};
 
 /// Parses `rule ...`. If a name in it can mean either player, asks which.
 pub(super) fn read(typed: &Typed<'_>) -> Meant {

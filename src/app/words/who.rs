@@ -4,7 +4,7 @@ use tabiya_engine::table::Audience;
 use tabiya_engine::table::{Input, QuestionBefore, Table};
 use tabiya_types::{Color, Seat, Sentence, say};
 
-use super::{Typed, TypedOrder};
+use super::typed::{Typed, TypedOrder};
 
 /// Whose word a line is.
 #[derive(Clone, PartialEq, Debug)]
