@@ -5,8 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use crate::journal::place::is_at;
-use crate::platform::{owner_only, owner_only_folder, sync_folder};
+use crate::platform::{identity, owner_only, owner_only_folder, sync_folder};
 
 /// Reads a whole file of at most `most` bytes. `Err` for a device, which may be endless, and for a pipe, which may
 /// never send anything.
@@ -79,6 +78,14 @@ pub(super) fn open_ordinary(path: &Path) -> io::Result<fs::File> {
     let file = options.open(path)?;
     // A link may have been put there in the meantime.
     if is_at(&file, path) { Ok(file) } else { Err(no_file()) }
+}
+
+/// Whether this open file is still the one at this path, and no link leads there.
+pub(crate) fn is_at(file: &fs::File, path: &Path) -> bool {
+    match (file.metadata(), fs::symlink_metadata(path)) {
+        (Ok(ours), Ok(there)) => identity(&ours) == identity(&there),
+        _ => false,
+    }
 }
 
 /// Writes a new file that only its owner may read, and syncs it to the disk. `Err` if the file exists.

@@ -17,10 +17,11 @@ use super::follow::{CopyState, Follower, FollowerState};
 use super::heads::{Point, Signer};
 use super::journal::place::free_name;
 use super::journal::vault::{KeyError, KeyPair};
-use super::keys::{Keyring, PLACE, place_of};
+use super::keys::Keyring;
 use super::match_key_file::{KeyShare, KeyShares};
 use super::notes::MatchName;
-use super::trust::{self, CONTINUES};
+use super::trust;
+use super::verbs::{CONTINUES, PLACE, place_of};
 use crate::journal::{
     self, Batch, Journal, JournalError, JournalWriter, MatchId, MatchInfo, NewEntry, Store as _, Ticket,
     say_elsewhere,

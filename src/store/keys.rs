@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::disk::read_bounded;
-use sha2::{Digest as _, Sha256};
 use tabiya_engine::record::chain::{self, Head, ShownCards};
 use tabiya_engine::record::json;
 
@@ -19,7 +18,8 @@ use super::match_key_file::{KeyShares, MatchKeyFile, MatchOpener};
 use super::notes::{self, MatchName, OpenNote, RecordProgress, Seen};
 use super::openings::{self, CardOpening};
 use super::signing::{PublicKey, TableKey, TableKeyFile};
-use crate::journal::Journal;
+use super::verbs::{opens_cards, place_in, place_of};
+use crate::journal::JournalReader;
 use crate::journal::vault::{self, BoxError, KEY_BYTES, KeyError, KeyPair, KeyStore, MatchKey, Sealer};
 use crate::platform::sync_folder;
 
@@ -245,7 +245,7 @@ impl Keyring {
     /// version has sealed this is all.
     fn is_no_copy(&self, record: SealedRecord<'_>) -> Result<(), KeyError> {
         let Some(seen) = self.seen(record.of)? else { return Ok(()) };
-        let is_there = Journal::open_read(&seen.record).and_then(|journal| journal.matches());
+        let is_there = JournalReader::open(&seen.record).and_then(|journal| journal.matches());
         let is_there = is_there.is_ok_and(|all| all.iter().any(|info| info.begins == record.of.begins));
         if !seen.is_in(record.path) && is_there {
             return Err(KeyError::Copy { original: seen.record });
@@ -391,24 +391,6 @@ impl Keyring {
     }
 }
 
-/// The member of a line that says in which file the match is kept from there on.
-pub const PLACE: &str = "x-place";
-
-/// What stands for the record's file in its own lines: a hash, because an export tells nobody the paths of this computer.
-pub fn place_of(record: &Path, begins: Head) -> String {
-    let path = notes::real(record);
-    let place = Sha256::new()
-        .chain_update(b"tabiya place 1\n")
-        .chain_update(begins.bytes())
-        .chain_update(path.as_os_str().as_encoded_bytes());
-    chain::hex(&place.finalize())
-}
-
-fn place_in(line: &str) -> Option<String> {
-    let line = json::may_have(line, PLACE).then(|| json::parse(line).ok()).flatten()?;
-    Some(line.get(PLACE)?.as_str()?.to_owned())
-}
-
 /// Whether this line may have sealed cards, in a box or not: the names of the fields begin alike.
 pub(super) fn may_be_sealed(line: &str) -> bool {
     json::may_have(line, "x-seal")
@@ -417,21 +399,6 @@ pub(super) fn may_be_sealed(line: &str) -> bool {
 /// Whether one of these lines may have a box.
 pub(super) fn has_boxes(lines: &[String]) -> bool {
     lines.iter().any(|line| json::may_have(line, vault::BOX))
-}
-
-/// The verbs of the lines that have a part in opening sealed cards: the end of the match, a consent, a ruling.
-pub(super) const OPENING_VERBS: [&str; 3] = ["end-match", "consent", "rule"];
-
-/// Whether this line has a part in opening sealed cards.
-fn opens_cards(line: &str) -> bool {
-    does_one_of(line, &OPENING_VERBS)
-}
-
-/// Whether a line does one of these.
-pub(super) fn does_one_of(line: &str, verbs: &[&str]) -> bool {
-    verbs.iter().any(|verb| json::may_have(line, verb))
-        && json::parse(line)
-            .is_ok_and(|line| verbs.iter().any(|verb| line.get("do").is_some_and(|word| word == verb)))
 }
 
 fn in_line<T>(line: u32, looked: Result<T, BoxError>) -> Result<T, KeyError> {

@@ -25,3 +25,4 @@ pub mod settings;
 pub mod signing;
 mod sums;
 pub mod trust;
+pub mod verbs;

@@ -17,14 +17,10 @@ use super::evening::{last_moment, signed_until};
 use super::heads::{Compared, Contradiction, Heads};
 use super::journal::vault::{KeyError, KeyStore as _};
 use super::journal::{self, Journal, JournalEntry, JournalError, JournalReader, MatchInfo};
-use super::keys::{Keyring, OPENING_VERBS, does_one_of};
+use super::keys::Keyring;
 use super::notes::{MatchName, Seen};
 use super::signing::PublicKey;
-
-/// The member of the last line of a record that goes on in another file: that file's name.
-pub const GOES_ON: &str = "x-goes-on";
-/// The member of a line of the other file: the name of the file in which the record was kept before.
-pub const CONTINUES: &str = "x-continues";
+use super::verbs::{GOES_ON, decides};
 
 /// The id of the sentence that somebody saw sealed cards and put the record back.
 pub const OPENED_ELSEWHERE: &str = "opened-elsewhere";
@@ -267,17 +263,6 @@ fn stopped_at(
             (saved, None)
         }
     }
-}
-
-/// Whether this line decides something that is worth forging: it opens cards, rules, ends a game, or takes something back. The
-/// table notes such a line before it writes it.
-pub(super) fn decides(line: &str) -> bool {
-    const VERBS: [&str; 7] = ["resign", "accept-draw", "claim-draw", "claim-flag", "fouled", "undo", "redo"];
-    let folds = || {
-        json::may_have(line, "fold")
-            && json::parse(line).is_ok_and(|line| line.get("action").is_some_and(|action| action == "fold"))
-    };
-    does_one_of(line, &OPENING_VERBS) || does_one_of(line, &VERBS) || folds()
 }
 
 /// Checks that a record without a match has not lost it with the log beside it: its signed heads, or this computer's notes,

@@ -30,7 +30,7 @@ use super::speech::Speech;
 use super::tell::{Apparatus, tell_lines};
 use tabiya_store::journal::JournalError;
 use tabiya_store::keeper::{Keeper, PgnKeeper, PgnNews};
-use tabiya_store::trust::CONTINUES;
+use tabiya_store::verbs::CONTINUES;
 
 /// A match under way: its record, what is known of the people and instruments at it, and what was announced.
 ///

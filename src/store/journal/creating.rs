@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags};
 
+use super::error::JournalError;
+use super::form::{APPLICATION, FORM, PATIENCE, TABLES};
 use super::lock::beside;
-use super::{APPLICATION, FORM, JournalError, PATIENCE, TABLES};
 
 /// The most names that are tried for the draft of a new journal.
 const DRAFTS: u32 = 100;

@@ -9,8 +9,8 @@ use tabiya_engine::record::chain::SealError;
 use tabiya_engine::record::json::JsonError;
 use tabiya_types::shown;
 
+use super::form::{FORM, MatchId};
 use super::vault::KeyError;
-use super::{FORM, MatchId};
 
 /// A failure of the file, or a refused line. After any of these errors no line of the failed call is in the file.
 /// Cloning is cheap, because the error of one failed commit is sent to everybody whose lines were in that commit.

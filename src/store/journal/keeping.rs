@@ -11,15 +11,13 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use serde_json::{Value, json};
 
 use super::creating::clear;
+use super::form::{QUICK_CHECK, Tip, name};
 use super::held::is_held;
 use super::place::{self, PlaceChange};
 use super::reader::untouched;
-use super::{
-    Batch, Journal, JournalError, JournalReader, MatchId, MatchInfo, NewEntry, QUICK_CHECK, Tip, name,
-};
+use super::{Batch, Journal, JournalError, JournalReader, MatchId, MatchInfo, NewEntry};
 use crate::heads::{Point, Signer};
-use crate::keys::{PLACE, place_of};
-use crate::trust::{CONTINUES, GOES_ON};
+use crate::verbs::{CONTINUES, GOES_ON, PLACE, place_of};
 
 impl Journal {
     /// Checks that the file still has its name. If somebody has removed or replaced the file, saves all lines in a new

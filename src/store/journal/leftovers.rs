@@ -12,8 +12,9 @@ use std::path::Path;
 
 use super::creating::{DRAFT_ENDINGS, clear};
 use super::error::JournalError;
+use super::form::SQLITE_MAGIC;
 use super::lock::{beside, real};
-use super::{SQLITE_MAGIC, salvage};
+use super::salvage::salvage;
 
 /// Removes the drafts of this journal that have no lines. The caller holds the journal's lock.
 pub(super) fn remove(journal: &Path) {

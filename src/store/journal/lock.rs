@@ -11,9 +11,8 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::super::disk::open_ordinary;
+use super::super::disk::{is_at, open_ordinary};
 use super::error::JournalError;
-use super::place::is_at;
 
 /// How many times to try again if another process deletes the lock file while this process is locking it.
 const TRIES: usize = 16;

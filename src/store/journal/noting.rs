@@ -7,9 +7,10 @@ use rusqlite::params;
 use tabiya_engine::record::chain::Head;
 use tabiya_engine::record::proof::HeadSignature;
 
+use super::form::signed;
 use super::reader::{head, whole};
 use super::vault::KeyStore;
-use super::{Followed, Journal, JournalError, MatchId, signed};
+use super::{Followed, Journal, JournalError, MatchId};
 use crate::heads::{self, Point, Signer};
 use crate::notes::{MatchName, RecordProgress};
 

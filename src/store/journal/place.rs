@@ -7,8 +7,8 @@ use std::time::SystemTime;
 
 use rusqlite::Connection;
 
-use super::JournalError;
 use super::creating::{clear, draft_of};
+use super::error::JournalError;
 use super::lock::{Lock, beside, real};
 use crate::platform::{identity, sync_folder};
 
@@ -84,14 +84,6 @@ pub(super) struct Trace {
 pub(super) fn trace(path: &Path) -> Option<Trace> {
     let found = fs::metadata(path).ok()?;
     Some(Trace { identity: identity(&found), content: (found.len(), found.modified().ok()) })
-}
-
-/// Whether this open file is still the one at this path, and no link leads there.
-pub(crate) fn is_at(file: &fs::File, path: &Path) -> bool {
-    match (file.metadata(), fs::symlink_metadata(path)) {
-        (Ok(ours), Ok(there)) => identity(&ours) == identity(&there),
-        _ => false,
-    }
 }
 
 /// Writes everything that an open journal holds into a new file beside the old name: `evening-2.tabiya`. Returns the

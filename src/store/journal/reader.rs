@@ -13,13 +13,13 @@ use serde_json::Value;
 use tabiya_engine::record::chain::{self, Broken, Head, Verified};
 use tabiya_engine::record::json;
 
+use super::error::JournalError;
+use super::form::{
+    APPLICATION, FORM, JournalEntry, MatchId, MatchInfo, PATIENCE, PER_MATCH, TABLES, Tip, signed,
+};
 use super::held::Held;
 use super::lock::beside;
 use super::salvage::OnPages;
-use super::{
-    APPLICATION, FORM, JournalEntry, JournalError, MatchId, MatchInfo, PATIENCE, PER_MATCH, TABLES, Tip,
-    signed,
-};
 use crate::heads::Compared;
 
 /// A journal opened for reading. Reading changes nothing in the file, not even in a damaged one, and does not disturb a
@@ -35,7 +35,8 @@ pub struct JournalReader {
 }
 
 impl JournalReader {
-    pub(super) fn open(path: &Path) -> Result<Self, JournalError> {
+    /// Opens a journal for reading; another program may be writing it.
+    pub(crate) fn open(path: &Path) -> Result<Self, JournalError> {
         must_exist(path)?;
         // If no write-ahead log is beside the file, no program is writing the file. SQLite must not create a log then.
         let quiet = !beside(path, "-wal").exists();

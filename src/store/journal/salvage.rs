@@ -15,12 +15,12 @@ use crate::disk::read_bounded;
 use tabiya_engine::record::chain::Head;
 use tabiya_engine::record::json;
 
-use super::super::heads;
 use super::error::JournalError;
+use super::form::{APPLICATION, LAST_MATCH, PER_MATCH, SQLITE_MAGIC};
 use super::held::is_held;
 use super::lock::beside;
+use super::reader::JournalReader;
 use super::wal;
-use super::{APPLICATION, Journal, LAST_MATCH, NewEntry, PER_MATCH, SQLITE_MAGIC, Store as _};
 
 /// The page size to assume if the head of the file is damaged: SQLite's default.
 const USUAL_PAGE: usize = 4096;
@@ -40,8 +40,6 @@ const MOST_REPAIRS: usize = 1 << 23;
 const LONGEST_ROW: usize = 1 << 24;
 /// The longest journal that is salvaged, and the longest log, in bytes.
 const LONGEST_JOURNAL: u64 = 1 << 32;
-/// A saved moment is believed if it is at most so much later than the last line, in ms: a day. The chain does not cover it.
-const LONGEST_THOUGHT: u64 = 86_400_000;
 
 /// Everything that could be read from a damaged journal.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -132,7 +130,7 @@ pub fn on_pages(path: &Path) -> OnPages {
 /// Reads what can be read of several copies of a journal together: a row is taken from the copy in which it is intact. A
 /// copy in which nothing looks like a record is passed over, unless no copy has anything. A copy may have other matches,
 /// too. `Err` as for [`salvage`].
-fn salvage_all(paths: &[impl AsRef<Path>]) -> Result<Salvaged, JournalError> {
+pub(super) fn salvage_all(paths: &[impl AsRef<Path>]) -> Result<Salvaged, JournalError> {
     let (mut all, mut cut, mut failed) = (None::<Found>, usize::MAX, None);
     for path in paths {
         match Found::of_file(path.as_ref()) {
@@ -170,135 +168,9 @@ pub fn salvage_law(bytes: &[u8]) {
     assert_eq!(found().with(found()).sorted(), once, "two equal copies give what one gives");
 }
 
-/// The result of writing what was salvaged into a new journal.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Rescue {
-    /// The matches that were found.
-    pub matches: Vec<Rescued>,
-    /// How many pages the damaged file should have beyond its end: it was cut.
-    pub cut_pages: usize,
-}
-
-impl Rescue {
-    /// Whether everything was saved without any known loss or change.
-    pub fn is_whole(&self) -> bool {
-        self.cut_pages == 0 && self.matches.iter().all(Rescued::is_whole)
-    }
-}
-
-/// The result of writing one salvaged match into a new journal.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Rescued {
-    /// The match's number in the damaged file.
-    pub id: i64,
-    /// Whether the match's header was unreadable. Its lines were then written under an empty header.
-    pub header_lost: bool,
-    /// How many lines were written into the new journal.
-    pub lines: usize,
-    /// How many lines are missing before the last line that was found.
-    pub lost: usize,
-    /// The number of the last line before the first missing line; the header is line 1.
-    pub first_gap: Option<u64>,
-    /// How many lines were changed. A line counts as changed if no line is missing before it, but its hash does not
-    /// fit, or if several versions of it fit.
-    pub changed: usize,
-    /// How many lines were found, but not written, because the new journal refused them.
-    pub left_out: usize,
-}
-
-impl Rescued {
-    /// Whether the match was saved without any known loss or change.
-    pub fn is_whole(&self) -> bool {
-        !self.header_lost && self.lost == 0 && self.changed == 0 && self.left_out == 0
-    }
-}
-
-/// Writes what [`salvage_all`] finds in these copies of a journal into a new journal at `out`; sealed cards stay sealed. A
-/// match without losses keeps its head hash.
-pub fn rescue(copies: &[impl AsRef<Path>], out: &Path) -> Result<Rescue, JournalError> {
-    let found = salvage_all(copies)?;
-    let heads = heads::all_of(copies);
-    let signed = heads::signed_moments(&heads);
-    if !heads.is_empty() {
-        let beside = heads::file_of(out);
-        heads::may_be_written(&beside).map_err(|error| JournalError::io(&beside, "written", error))?;
-    }
-    let mut journal = Journal::create(out)?;
-    let written = found.matches.iter().map(|one| write(&mut journal, one, &signed));
-    let matches = written.collect::<Result<_, _>>()?;
-    journal.close()?;
-    heads::write_beside(out, &heads).map_err(|error| JournalError::io(out, "written", error))?;
-    Ok(Rescue { matches, cut_pages: found.cut_pages })
-}
-
-/// The header of a match whose own header is lost. Its lines are kept, but cannot be replayed.
-const EMPTY_HEADER: &str = r#"{"tabiya":1,"x-lost":"the header could not be read"}"#;
-
-fn write(
-    journal: &mut Journal,
-    one: &SalvagedMatch,
-    signed: &BTreeMap<String, u64>,
-) -> Result<Rescued, JournalError> {
-    let mut rescued = Rescued {
-        id: one.id,
-        header_lost: one.header.is_none(),
-        lines: 0,
-        lost: usize::try_from(one.lost).unwrap_or(usize::MAX),
-        first_gap: None,
-        changed: 0,
-        left_out: 0,
-    };
-    let header = one.header.as_deref().unwrap_or(EMPTY_HEADER);
-    // With its name the match keeps its signatures.
-    let named = journal.insert_match(header, one.uid.as_deref());
-    let begun = match named {
-        Err(JournalError::Refused { .. }) => journal.begin_match(header),
-        begun => begun,
-    };
-    let id = match begun {
-        Err(JournalError::Refused { .. }) => {
-            rescued.header_lost = true;
-            journal.begin_match(EMPTY_HEADER)
-        }
-        begun => begun,
-    }?;
-    let mut before = 0;
-    for line in &one.lines {
-        let follows = line.seq == before + 1;
-        if !follows && rescued.first_gap.is_none() {
-            rescued.first_gap = Some(before + 1);
-        }
-        rescued.changed += usize::from(line.contested || follows && !line.fits);
-        before = line.seq;
-    }
-    let entry = |line: &SalvagedLine| NewEntry { t: line.t, line: line.line.clone() };
-    let all: Vec<NewEntry> = one.lines.iter().map(entry).collect();
-    match journal.append(id, &all) {
-        Ok(_) => rescued.lines = all.len(),
-        // Because of one bad line the journal refuses the whole batch, so the lines are now added one by one.
-        Err(JournalError::Refused { .. }) => {
-            for one in &all {
-                match journal.append(id, std::slice::from_ref(one)) {
-                    Ok(_) => rescued.lines += 1,
-                    Err(JournalError::Refused { .. }) => rescued.left_out += 1,
-                    Err(error) => return Err(error),
-                }
-            }
-        }
-        Err(error) => return Err(error),
-    }
-    let last = one.lines.last().map_or(0, |line| line.t);
-    let found = one.moment.filter(|moment| (last..=last + LONGEST_THOUGHT).contains(moment));
-    let signed = one.uid.as_ref().and_then(|uid| signed.get(uid)).copied();
-    if let Some(moment) = found.max(signed) {
-        journal.moment(id, moment)?;
-    }
-    Ok(rescued)
-}
-
 /// Whether SQLite finds no damage in a file.
 fn is_intact(path: &Path) -> bool {
-    let checked = Journal::open_read(path).and_then(|reader| reader.check_structure(&OnPages::default()));
+    let checked = JournalReader::open(path).and_then(|reader| reader.check_structure(&OnPages::default()));
     checked.is_ok()
 }
 

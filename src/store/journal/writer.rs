@@ -11,7 +11,8 @@ use std::thread::{self, JoinHandle};
 use tabiya_engine::record::chain::Head;
 use tabiya_engine::record::proof::HeadSignature;
 
-use super::{Batch, JournalError, MatchId, Store};
+use super::error::JournalError;
+use super::form::{Batch, MatchId, Store};
 
 /// How many orders may be queued; when the queue is full, senders block.
 const QUEUE: usize = 1024;
