@@ -164,19 +164,7 @@ impl Story {
         match input {
             Input::Common(Common::Tick) => return,
             Input::Common(Common::Undo { .. }) => {
-                let again = effects.iter().filter_map(|effect| {
-                    if let Effect::ActedAgain(input) = effect { Some(input) } else { None }
-                });
-                let again: Vec<&Input> = again.collect();
-                self.undo(table.count() - again.len());
-                for input in &again {
-                    if let Input::Common(common) = input {
-                        self.note_common(common);
-                    }
-                }
-                if !again.is_empty() {
-                    self.mark(table);
-                }
+                self.note_undo(effects, table);
                 self.was = StateBefore::of(table);
                 return;
             }
@@ -194,15 +182,7 @@ impl Story {
             Input::Common(_) | Input::Game(_) => {}
         }
         if table.past_games().len() > self.was.games {
-            self.events.push(Event::Next);
-            self.was = StateBefore {
-                contributed: ByColor::default(),
-                begun: false,
-                over: false,
-                hands: 0,
-                happened: 0,
-                ..self.was
-            };
+            self.note_next();
         }
         if table.begun() && !self.was.begun {
             self.events.push(Event::Begun(at));
@@ -225,6 +205,36 @@ impl Story {
         self.undone.clear();
         self.mark(table);
         self.was = StateBefore::of(table);
+    }
+
+    /// Adds that something was taken back, and what acted again after it.
+    fn note_undo(&mut self, effects: &[Effect], table: &Table) {
+        let again = effects
+            .iter()
+            .filter_map(|effect| if let Effect::ActedAgain(input) = effect { Some(input) } else { None });
+        let again: Vec<&Input> = again.collect();
+        self.undo(table.count() - again.len());
+        for input in &again {
+            if let Input::Common(common) = input {
+                self.note_common(common);
+            }
+        }
+        if !again.is_empty() {
+            self.mark(table);
+        }
+    }
+
+    /// Adds that another game has begun.
+    fn note_next(&mut self) {
+        self.events.push(Event::Next);
+        self.was = StateBefore {
+            contributed: ByColor::default(),
+            begun: false,
+            over: false,
+            hands: 0,
+            happened: 0,
+            ..self.was
+        };
     }
 
     fn note_common(&mut self, common: &Common) {
