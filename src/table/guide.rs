@@ -5,7 +5,8 @@ use std::fmt;
 
 use tabiya_types::{Board, Card, Color, Fact, Piece, Role, Sentence, Square, say};
 
-use super::{Input, Table};
+use super::input::Input;
+use super::value::Table;
 use crate::rules::{Action, Articles, Context, Phase, Place, PlayAction, Uci, Violation};
 
 /// The squares on which the board differs from the expected board.

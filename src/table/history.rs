@@ -9,9 +9,10 @@ use std::sync::Arc;
 
 use tabiya_types::{Instant, Stack};
 
+use super::given::TimeGiven;
 use super::input::{Common, Input, Stamp};
 use super::state::MatchState;
-use super::takeback::TimeGiven;
+use super::step::step;
 
 /// How many entries lie between two stored states.
 const CHECKPOINT_EVERY: usize = 16;
@@ -196,7 +197,7 @@ impl HistoryEntry {
         match self {
             Self::Did(HistoryInput { input, stamp, .. }) => {
                 state.advance(stamp.at);
-                let again = state.step(input, *stamp);
+                let again = step(state, input, *stamp);
                 debug_assert!(again.is_ok(), "what was accepted once is accepted again");
             }
             Self::Read(at) => state.advance(*at),

@@ -2,7 +2,7 @@
 
 use tabiya_types::{BySeat, Seat, Sentence, say};
 
-use super::Table;
+use super::value::Table;
 use crate::rules::Chips;
 
 impl Table {

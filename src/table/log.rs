@@ -8,10 +8,11 @@ use std::collections::BTreeSet;
 
 use tabiya_types::{ByColor, BySeat, Color, Fact, Instant, Millis, Seat, Sentence, say};
 
-use super::agreement::TimeTerm;
+use super::agreement::{TimeTerm, Voice};
+use super::effect::Effect;
 use super::input::{Author, Common, Input, Ruling, Stamp};
-use super::voice::{Audience, flag_fallen};
-use super::{Effect, Table, Voice};
+use super::value::Table;
+use super::voice::{Audience, flag_fallen, match_result};
 use crate::rules::{
     Action, Bet, Betting, Cards, Chips, Context, DealtCards, Decision, Game, Outcome, PlayAction, Stakes,
     Turn, TurnHands,
@@ -311,6 +312,17 @@ impl Log {
                 }
             }
         }
+        self.remarks(effects, after);
+        if before.clock().flag().is_none() {
+            self.flags(effects, after);
+        }
+        self.happened(before, after);
+        self.hands(before, after);
+        self.result(before, after);
+    }
+
+    /// Adds what the rules remark on an input: notes, and the price of a false piece.
+    fn remarks(&mut self, effects: &[Effect], after: &Table) {
         for effect in effects {
             match effect {
                 Effect::Note(note) => {
@@ -344,12 +356,6 @@ impl Log {
                 | Effect::ActedAgain(_) => {}
             }
         }
-        if before.clock().flag().is_none() {
-            self.flags(effects, after);
-        }
-        self.happened(before, after);
-        self.hands(before, after);
-        self.result(before, after);
     }
 
     /// Adds what the rules did by themselves. What happened in a game before its first input stands in its opening.
@@ -459,7 +465,7 @@ impl Log {
             self.add(Audience::Players, result_of(after, outcome));
         }
         if after.match_over() && !before.match_over() {
-            self.add(Audience::Players, after.match_result());
+            self.add(Audience::Players, match_result(after));
         }
     }
 }

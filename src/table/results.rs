@@ -2,8 +2,8 @@
 
 use tabiya_types::{ByColor, BySeat, Color, Seat, Sentence, say};
 
-use super::Table;
 use super::input::RuledResult;
+use super::value::Table;
 use crate::rules::{Chips, Decision, Game, Goal, Outcome};
 
 /// The result of one game of a match.
@@ -70,7 +70,7 @@ impl Table {
     pub fn results(&self) -> MatchResults {
         let past = self.past_games().iter().map(|past| (past.white, &*past.game, past.bought));
         let games: Vec<GameResult> = past
-            .chain([(self.white(), self.game(), self.state.bought)])
+            .chain([(self.white(), self.game(), self.bought())])
             .map(|(white, game, bought)| result_of(white, game, bought))
             .collect();
         let mut half_points = BySeat::default();

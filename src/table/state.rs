@@ -7,14 +7,13 @@ use std::sync::Arc;
 use tabiya_types::{Board, ByColor, BySeat, Color, Instant, Millis, Seat, Sentence, say};
 
 use super::agreement::{Agreement, PressMode, Voice};
-use super::input::{Author, Common, Input, RuledResult, Ruling, Stamp};
+use super::input::{Author, Stamp};
 use super::past::{PastGame, PastGames};
 use super::standing::BoardPair;
-use super::voice::match_over;
 use crate::clock::Clock;
 use crate::rules::{
-    Action, Articles, Betting, Change, Chips, Context, Fields, Game, Group, Outcome, Phase, Reason, Stakes,
-    Start, Turn, Violation, begin_next, game_over,
+    Action, Articles, Betting, Chips, Context, Done, Fields, Game, Group, Phase, Reason, Start, Turn,
+    Violation, begin_next, game_over,
 };
 
 /// The effects of an accepted input, for the history and for the caller.
@@ -38,7 +37,7 @@ pub(super) struct AppliedInput {
 }
 
 impl AppliedInput {
-    fn acted() -> Self {
+    pub(super) fn acted() -> Self {
         Self { acted: true, ..Self::default() }
     }
 }
@@ -77,11 +76,11 @@ pub(super) struct MatchState {
 
 /// A game and its clock before an input, or time, ended the game.
 #[derive(Debug)]
-struct BeforeEnd {
-    game: Box<dyn Game>,
-    clock: Clock,
-    bought: BySeat<i64>,
-    at: Instant,
+pub(super) struct BeforeEnd {
+    pub(super) game: Box<dyn Game>,
+    pub(super) clock: Clock,
+    pub(super) bought: BySeat<i64>,
+    pub(super) at: Instant,
 }
 
 /// The clock for one bet, which has the time limit of the term `bet_ms`.
@@ -252,7 +251,7 @@ impl MatchState {
     }
 
     /// Keeps the running game as it is before something ends it that a ruling can undo.
-    fn may_end(&mut self, at: Instant) {
+    pub(super) fn may_end(&mut self, at: Instant) {
         self.before_end = self.running(at).or(self.before_end.take());
     }
 
@@ -262,6 +261,16 @@ impl MatchState {
             let (game, clock) = (self.game.clone(), self.clock.clone());
             Arc::new(BeforeEnd { game, clock, bought: self.bought, at })
         })
+    }
+
+    /// The game before what ended it, if that can be ruled away.
+    pub(super) fn before_end(&self) -> Option<&BeforeEnd> {
+        self.before_end.as_deref()
+    }
+
+    /// Whether a player has acted and not pressed, or a part of his turn is missing.
+    pub(super) fn in_midst_of_turn(&self) -> bool {
+        matches!(self.game.turn(), Turn::Timed { acted: true, .. }) || self.game.missing_part().is_some()
     }
 
     /// If the game has ended: gives a drawn game to the colour that wins draws, if the players agreed on that, and stops
@@ -282,45 +291,9 @@ impl MatchState {
         }
     }
 
-    // ---- one input ----
+    // ---- inputs, each at its moment ----
 
-    /// Applies one input at its moment. The table itself handles `undo`, `redo` and `tick`.
-    pub(super) fn step(&mut self, input: &Input, stamp: Stamp) -> Result<AppliedInput, Violation> {
-        let step = self.do_step(input, stamp)?;
-        // If the input set a clock to zero, or started a clock without time left, the flag falls at this moment.
-        self.advance(stamp.at);
-        Ok(step)
-    }
-
-    fn do_step(&mut self, input: &Input, stamp: Stamp) -> Result<AppliedInput, Violation> {
-        match input {
-            Input::Game(action) => self.act(action, stamp),
-            Input::Common(common) => match common {
-                Common::Press(by) => self.press(*by, stamp.at),
-                Common::Pause(_) => self.pause(stamp.at),
-                Common::Resume(_) => self.resume(stamp.at),
-                Common::Rule(ruling) => self.rule(ruling, stamp.at),
-                Common::Next(changes) => self.next(changes, stamp.at),
-                Common::EndMatch { .. } => self.end_match(stamp.at),
-                Common::ClaimFlag(by) => self.claim_flag(*by, stamp.at),
-                Common::Stands { by, piece, shown_by } => {
-                    self.in_play()?;
-                    self.standing.declare(*by, piece.role(), *shown_by);
-                    Ok(AppliedInput::acted())
-                }
-                Common::ClockReads(reads) => self.clock_reads(*reads, stamp.at),
-                Common::Consent(by) => {
-                    let seat = self.seat_of(*by);
-                    self.consents[seat] = true;
-                    Ok(AppliedInput::acted())
-                }
-                Common::Signs(by) => self.sign(*by),
-                Common::Undo { .. } | Common::Redo { .. } | Common::Tick => Ok(AppliedInput::default()),
-            },
-        }
-    }
-
-    fn in_play(&self) -> Result<(), Violation> {
+    pub(super) fn in_play(&self) -> Result<(), Violation> {
         if self.match_over() {
             let next = say!("match-over-next", "begin another match, or undo");
             return Err(Violation::new("match-over", match_over(), next));
@@ -328,7 +301,7 @@ impl MatchState {
         Ok(())
     }
 
-    fn act(&mut self, action: &Action, stamp: Stamp) -> Result<AppliedInput, Violation> {
+    pub(super) fn act(&mut self, action: &Action, stamp: Stamp) -> Result<AppliedInput, Violation> {
         self.in_play()?;
         if self.clock.paused() && action.waits_while_paused() {
             let verb = action.word().to_owned();
@@ -338,38 +311,11 @@ impl MatchState {
         if self.game.outcome().is_some() && !self.game.counts() {
             return self.begin_again(action, stamp);
         }
-        let context = context(stamp);
         let mut step = AppliedInput { acted: true, in_turn: action.takes_turn(), ..AppliedInput::default() };
         let before = self.game.turn();
         // A move on the board ends a game for good, unless it is taken back.
         let running = if action.takes_turn() { None } else { self.running(stamp.at) };
-        let done = match before {
-            // The opponent's next reveal or move counts as the press that the player did not make.
-            Turn::Timed { by, acted: true, counts }
-                if action.takes_turn()
-                    && action.by() == Some(by.other())
-                    && self.clock.turn() == Some(by) =>
-            {
-                let mut next = self.game.clone();
-                next.end_turn();
-                let done = next.apply(action, context)?;
-                self.game = next;
-                self.clock.press(stamp.at, counts);
-                self.turn_began = stamp.at;
-                done
-            }
-            _ => {
-                let done = self.game.apply(action, context)?;
-                if let Turn::Timed { by, .. } = before
-                    && action.takes_turn()
-                    && self.clock.turn().is_none()
-                {
-                    self.clock.start(by, stamp.at);
-                    self.turn_began = stamp.at;
-                }
-                done
-            }
-        };
+        let done = self.play(action, before, stamp)?;
         self.before_end = running.filter(|_| self.game.outcome().is_some());
         step.notes = done.notes;
         step.incident = done.incident;
@@ -393,6 +339,37 @@ impl MatchState {
         }
         step.ended_game = self.auto() && action.takes_turn() && self.game.outcome().is_some();
         Ok(step)
+    }
+
+    /// Lets the game do an action, which counts as the press that the other player forgot, or starts the clock.
+    fn play(&mut self, action: &Action, before: Turn, stamp: Stamp) -> Result<Done, Violation> {
+        match before {
+            // The opponent's next reveal or move counts as the press that the player did not make.
+            Turn::Timed { by, acted: true, counts }
+                if action.takes_turn()
+                    && action.by() == Some(by.other())
+                    && self.clock.turn() == Some(by) =>
+            {
+                let mut next = self.game.clone();
+                next.end_turn();
+                let done = next.apply(action, context(stamp))?;
+                self.game = next;
+                self.clock.press(stamp.at, counts);
+                self.turn_began = stamp.at;
+                Ok(done)
+            }
+            _ => {
+                let done = self.game.apply(action, context(stamp))?;
+                if let Turn::Timed { by, .. } = before
+                    && action.takes_turn()
+                    && self.clock.turn().is_none()
+                {
+                    self.clock.start(by, stamp.at);
+                    self.turn_began = stamp.at;
+                }
+                Ok(done)
+            }
+        }
     }
 
     /// After a fouled deal (the line `fouled` of the record), starts a new game with the same colours. `action` becomes
@@ -444,7 +421,7 @@ impl MatchState {
 
     /// Updates the clocks after a change of the game: the clocks stop if the game is over, and a bet that has become
     /// due gets its time limit.
-    fn after_action(&mut self, before: Turn, at: Instant) {
+    pub(super) fn after_action(&mut self, before: Turn, at: Instant) {
         self.close_game(at);
         // In the middle of a turn a game can wait for something that takes no time from either side.
         if self.clock.turn().is_some() {
@@ -479,7 +456,7 @@ impl MatchState {
 
     /// If a game gives one player two turns in a row, the clock has passed to the opponent although this player has the
     /// next turn. Then gives the clock back to the player who has the turn.
-    fn follow_turn(&mut self, at: Instant) {
+    pub(super) fn follow_turn(&mut self, at: Instant) {
         if let Turn::Timed { by, .. } = self.game.turn()
             && self.clock.turn().is_some_and(|turn| turn != by)
         {
@@ -488,7 +465,7 @@ impl MatchState {
         }
     }
 
-    fn press(&mut self, by: Color, at: Instant) -> Result<AppliedInput, Violation> {
+    pub(super) fn press(&mut self, by: Color, at: Instant) -> Result<AppliedInput, Violation> {
         let Turn::Timed { by: mover, acted, .. } = self.game.turn() else {
             return Ok(AppliedInput::default());
         };
@@ -523,7 +500,7 @@ impl MatchState {
         }
     }
 
-    fn pause(&mut self, at: Instant) -> Result<AppliedInput, Violation> {
+    pub(super) fn pause(&mut self, at: Instant) -> Result<AppliedInput, Violation> {
         if self.clock.paused() {
             let what = say!("paused-already", "the game is paused already");
             return Err(Violation::new(
@@ -541,7 +518,7 @@ impl MatchState {
         Ok(AppliedInput::acted())
     }
 
-    fn resume(&mut self, at: Instant) -> Result<AppliedInput, Violation> {
+    pub(super) fn resume(&mut self, at: Instant) -> Result<AppliedInput, Violation> {
         if !self.clock.paused() {
             let what = say!("not-paused", "the game is not paused");
             return Err(Violation::new("not-paused", what, say!("not-paused-next", "play on")));
@@ -553,7 +530,7 @@ impl MatchState {
         Ok(AppliedInput::acted())
     }
 
-    fn next(&mut self, changes: &Group, at: Instant) -> Result<AppliedInput, Violation> {
+    pub(super) fn next(&mut self, changes: &Group, at: Instant) -> Result<AppliedInput, Violation> {
         self.in_play()?;
         if self.game.outcome().is_none() {
             let what = say!("game-running", "the game has no result yet");
@@ -587,7 +564,7 @@ impl MatchState {
         Ok(AppliedInput::acted())
     }
 
-    fn end_match(&mut self, at: Instant) -> Result<AppliedInput, Violation> {
+    pub(super) fn end_match(&mut self, at: Instant) -> Result<AppliedInput, Violation> {
         self.in_play()?;
         self.ended = true;
         self.clock.stop(at);
@@ -595,7 +572,7 @@ impl MatchState {
         Ok(AppliedInput::acted())
     }
 
-    fn claim_flag(&mut self, by: Author, at: Instant) -> Result<AppliedInput, Violation> {
+    pub(super) fn claim_flag(&mut self, by: Author, at: Instant) -> Result<AppliedInput, Violation> {
         let no = |what, next| Err(Violation::new("no-flag-to-claim", what, next));
         if self.agreement.terms.voice == Voice::Casual {
             return no(
@@ -637,14 +614,18 @@ impl MatchState {
         Ok(())
     }
 
-    fn sign(&mut self, by: Color) -> Result<AppliedInput, Violation> {
+    pub(super) fn sign(&mut self, by: Color) -> Result<AppliedInput, Violation> {
         self.may_sign(by)?;
         let seat = self.seat_of(by);
         self.signed[seat] = true;
         Ok(AppliedInput::acted())
     }
 
-    fn clock_reads(&mut self, reads: ByColor<u64>, at: Instant) -> Result<AppliedInput, Violation> {
+    pub(super) fn clock_reads(
+        &mut self,
+        reads: ByColor<u64>,
+        at: Instant,
+    ) -> Result<AppliedInput, Violation> {
         if self.agreement.terms.clock != super::agreement::ClockSource::Device {
             let what = say!("own-clock-counts", "the physical clock's times do not count in this match");
             let next = say!("own-clock-counts-next", "agree before the match that the physical clock counts");
@@ -656,236 +637,17 @@ impl MatchState {
         Ok(AppliedInput::acted())
     }
 
-    // ---- rulings ----
-
-    fn rule(&mut self, ruling: &Ruling, at: Instant) -> Result<AppliedInput, Violation> {
-        let (mut game, mut clock) = match ruling.result {
-            Some(RuledResult::GoesOn) => self.going_on(at)?,
-            _ => (self.game.clone(), self.clock.clone()),
-        };
-        let mut agreement = self.agreement.clone();
-        if let Some(time) = &ruling.time {
-            Arc::make_mut(&mut agreement).terms.time = time.clone();
-            clock.change_setting(Arc::new(agreement.terms.setting(self.white)), at);
-        }
-        for color in Color::ALL {
-            if let Some(millis) = ruling.clock_ms[color] {
-                if !clock.timed(color) {
-                    let what = say!("no-clock", "{color} has no clock in this match", color);
-                    return Err(Violation::new("no-clock", what, say!("no-clock-next", "set no clock")));
-                }
-                clock.set(color, Millis(millis), at);
-            }
-            if let Some(periods) = ruling.periods[color]
-                && !clock.set_periods(color, periods, at)
-            {
-                return Err(no_periods(&clock, color, at));
-            }
-            if let Some(moves) = ruling.moves[color] {
-                clock.set_moves(color, moves, at);
-            }
-        }
-        if ruling.result == Some(RuledResult::GoesOn)
-            && self.agreement.terms.voice == Voice::Casual
-            && let Some(fallen) = clock.flag()
-        {
-            let what = say!("flag-stays-down", "{fallen}'s flag is still down", fallen);
-            let next = say!("flag-stays-down-next", "rule how much time is left, too");
-            return Err(Violation::new("flag-stays-down", what, next));
-        }
-        let mut bought = self.bought;
-        // Points leave the chips as at a draw, unless the ruling says otherwise.
-        let chips_last = matches!(ruling.result, Some(RuledResult::Points(_)));
-        if !chips_last {
-            self.rule_chips(ruling, &mut *game, &mut bought)?;
-        }
-        if let Some(own) = &ruling.own {
-            game.change(&Change::Own(own.clone()))?;
-        }
-        if let Some(fen) = &ruling.fen {
-            game.change(&Change::Position(fen.clone()))?;
-        }
-        if let Some(color) = ruling.to_act {
-            game.change(&Change::ToAct(color))?;
-        }
-        match self.ruled_outcome(ruling) {
-            Some(outcome) => game.end(outcome),
-            None => game.after_ruling(),
-        }
-        if chips_last {
-            self.rule_chips(ruling, &mut *game, &mut bought)?;
-        }
-        if game.outcome().is_some() {
-            self.may_end(at);
-        }
-        let before = self.game.turn();
-        let dropped_turn = in_midst_of_turn(&*self.game) && !in_midst_of_turn(&*game);
-        if game.outcome() != self.game.outcome() {
-            self.signed = BySeat::default();
-        }
-        (self.agreement, self.game, self.clock, self.bought) = (agreement, game, clock, bought);
-        self.follow_turn(at);
-        self.standing.follow(&self.game.board(), None);
-        self.after_action(before, at);
-        Ok(AppliedInput { dropped_turn, ..AppliedInput::acted() })
-    }
-
-    /// Changes the chips as a ruling says, and counts what was bought by it.
-    fn rule_chips(
-        &self,
-        ruling: &Ruling,
-        game: &mut dyn Game,
-        bought: &mut BySeat<i64>,
-    ) -> Result<(), Violation> {
-        let met = game.stakes();
-        let said = ruling.chips_added && game.refuses_chips();
-        let Some(stakes) = self.ruled_stakes(ruling, met)?.or_else(|| said.then_some(met)) else {
-            return Ok(());
-        };
-        game.change(&Change::Stakes(stakes))?;
-        let added = self.bought_by(&met, &stakes);
-        for seat in Seat::ALL {
-            bought[seat] += added[seat];
-        }
-        Ok(())
-    }
-
-    /// The outcome that a ruling gives to the game; `None` if it gives none.
-    fn ruled_outcome(&self, ruling: &Ruling) -> Option<Outcome> {
-        let color = |seat: Seat| self.color_of(seat);
-        Some(match ruling.result? {
-            RuledResult::Winner(Some(winner)) => Outcome::won(color(winner), Reason::Ruling),
-            RuledResult::Winner(None) => Outcome::drawn(Reason::RuledDraw),
-            RuledResult::Points(points) => {
-                Outcome::drawn(Reason::RuledPoints(ByColor::new(|color| points[self.seat_of(color)])))
-            }
-            RuledResult::Forfeit(absent) => {
-                Outcome { winner: absent.map(|seat| color(seat.other())), reason: Reason::Forfeit }
-            }
-            RuledResult::Void => Outcome::drawn(Reason::Cancelled),
-            RuledResult::GoesOn => return None,
-        })
-    }
-
-    /// The game and the clock as they were before the game ended. The clock goes on from there at `now`.
-    fn going_on(&self, now: Instant) -> Result<(Box<dyn Game>, Clock), Violation> {
-        if self.ended {
-            self.in_play()?;
-        }
-        if self.game.outcome().is_none() {
-            let what = say!("game-goes-on-already", "the game has not ended");
-            return Err(Violation::new("game-running", what, say!("game-goes-on-already-next", "play on")));
-        }
-        let Some(before) = &self.before_end else {
-            let what = say!("ended-on-board", "the game ended by what was played on the board");
-            let next = say!("ended-on-board-next", "take that back with `undo`");
-            return Err(Violation::new("ended-on-board", what, next));
-        };
-        let mut clock = before.clock.clone();
-        clock.continue_from(before.at, now);
-        match (clock.paused(), self.clock.paused()) {
-            (false, true) => clock.pause(now),
-            (true, false) => clock.resume(now),
-            (false, false) | (true, true) => {}
-        }
-        // The control may have been put right since.
-        clock.change_setting(Arc::new(self.agreement.terms.setting(self.white)), now);
-        let mut game = before.game.clone();
-        let met = game.stakes();
-        let mut stakes = met;
-        // Who has bought chips meanwhile keeps them.
-        for seat in Seat::ALL {
-            let color = self.color_of(seat);
-            let chips = i64::from(met.stacks[color].0) + self.bought[seat] - before.bought[seat];
-            let chips = u32::try_from(chips).map_err(|_| do_not_add_up(0, met.stacks[color].0.into()))?;
-            stakes.stacks[color] = Chips(chips);
-        }
-        if stakes != met {
-            game.change(&Change::Stakes(stakes))?;
-        }
-        Ok((game, clock))
-    }
-
-    /// The chips after a ruling that meets the chips `before`; `None` if it says nothing about chips.
-    fn ruled_stakes(&self, ruling: &Ruling, before: Stakes) -> Result<Option<Stakes>, Violation> {
-        let mut stakes = before;
-        let mut changes = false;
-        for seat in Seat::ALL {
-            let color = self.color_of(seat);
-            if let Some(chips) = ruling.stacks[seat] {
-                (stakes.stacks[color], changes) = (Chips(chips), true);
-            }
-            if let Some(chips) = ruling.contributed[seat] {
-                (stakes.contributed[color], changes) = (Chips(chips), true);
-            }
-        }
-        let sum = |stakes: &Stakes| {
-            let all = [
-                stakes.stacks.white,
-                stakes.stacks.black,
-                stakes.contributed.white,
-                stakes.contributed.black,
-            ];
-            all.iter().map(|chips| u64::from(chips.0)).sum::<u64>()
-        };
-        if changes && !ruling.chips_added && sum(&stakes) != sum(&before) {
-            return Err(do_not_add_up(sum(&stakes), sum(&before)));
-        }
-        Ok(changes.then_some(stakes))
-    }
-
-    /// Who brought the chips by which the stakes `after` are more than those `before`, or took them away: he whose chips grew or
-    /// shrank with the total. What only passes from one player to the other is not bought.
-    fn bought_by(&self, before: &Stakes, after: &Stakes) -> BySeat<i64> {
-        let of = |stakes: &Stakes, color| {
-            i64::from(stakes.stacks[color].0) + i64::from(stakes.contributed[color].0)
-        };
-        let grown = |seat: Seat| {
-            let color = self.color_of(seat);
-            of(after, color) - of(before, color)
-        };
-        let (a, b) = (grown(Seat::A), grown(Seat::B));
-        match a + b {
-            _ if a.signum() * b.signum() >= 0 => BySeat { a, b },
-            total if total.signum() == a.signum() => BySeat { a: total, b: 0 },
-            total => BySeat { a: 0, b: total },
-        }
-    }
-
     /// The physical board: the pieces as they stand, including stand-ins.
     pub(super) fn physical(&self) -> Board {
         self.standing.physical()
     }
 }
 
-/// Whether a player has acted and not pressed, or a part of his turn is missing.
-fn in_midst_of_turn(game: &dyn Game) -> bool {
-    matches!(game.turn(), Turn::Timed { acted: true, .. }) || game.missing_part().is_some()
-}
-
-/// The refusal of a ruling by which all chips would be `sum` instead of `before`.
-fn do_not_add_up(sum: u64, before: u64) -> Violation {
-    let what = say!(
-        "chips-do-not-add-up",
-        "the chips on the table would add up to {sum} instead of {before}",
-        sum,
-        before
-    );
-    let next = say!("chips-do-not-add-up-next", "correct the numbers, or say that chips were added");
-    Violation::new("chips-do-not-add-up", what, next)
-}
-
-fn no_periods(clock: &Clock, color: Color, at: Instant) -> Violation {
-    let has_some = clock.standing(color, at).is_some_and(|standing| standing.periods.is_some());
-    if has_some {
-        let what =
-            say!("last-period", "{color} is in a byo-yomi period, so at least one period is left", color);
-        return Violation::new("no-periods", what, say!("last-period-next", "set at least one period"));
-    }
-    let what = say!("no-periods", "{color}'s time control has no periods", color);
-    Violation::new("no-periods", what, say!("no-periods-next", "set no periods"))
-}
-
 fn context(stamp: Stamp) -> Context {
     Context { line: stamp.line, seconds: stamp.at.millis() / 1000 }
+}
+
+/// The sentence that the match is over.
+pub(super) fn match_over() -> Sentence {
+    say!("match-over", "the match is over")
 }

@@ -1,27 +1,15 @@
 //! Taking back the last action of the game, or the last ruling, whatever else has happened since (`docs/record.md`, "How
 //! lines act", rule 16).
 
-use std::sync::Arc;
+use tabiya_types::{Instant, Seat, say};
 
-use tabiya_types::{ByColor, Color, Instant, Seat, say};
-
+use super::course::{Course, nothing_to_undo};
+use super::effect::Effect;
+use super::given::TimeGiven;
 use super::history::{History, HistoryInput, is_confirmation};
 use super::input::{Common, Input, Ruling, Stamp, UndoWhat};
 use super::state::MatchState;
-use super::{Effect, Table};
-use crate::clock::Clock;
 use crate::rules::{Action, PlayAction, Violation};
-
-/// The least that a ruling leaves to a side when it acts again: ms, and periods.
-const LEAST_MS: i64 = 1_000;
-const LEAST_PERIODS: i64 = 1;
-
-/// How much a ruling gave to each side: what it set less the reading that it met, in ms and in periods.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TimeGiven {
-    ms: ByColor<Option<i64>>,
-    periods: ByColor<Option<i64>>,
-}
 
 /// What is taken back.
 struct Cut {
@@ -41,165 +29,124 @@ struct Later {
     given: Option<TimeGiven>,
 }
 
-impl Table {
-    /// Takes back the last action, or the last ruling. Some of the inputs after it act again.
-    pub(super) fn take_back(&mut self, what: UndoWhat, now: Instant) -> Result<Vec<Effect>, Violation> {
-        let Cut { first, mut taken, later } = self.cut(what)?;
-        taken.reverse();
-        let Some(did) = first.last_input() else { return Err(nothing_to_undo()) };
-        let as_of = did.stamp.at;
-        let before = first.before_last();
-        let begins_a_game = match &did.input {
-            Input::Common(Common::Next(_)) => true,
-            Input::Game(Action::Deal(_)) => {
-                let then = before.state(&self.start);
-                !then.begun || then.game.outcome().is_some()
-            }
-            Input::Game(Action::Own(own)) => own.begins_deal(),
-            Input::Common(_) | Input::Game(_) => false,
-        };
-        let acts = |input: &Input| match input {
-            Input::Common(Common::Consent(_)) => true,
-            Input::Common(_) | Input::Game(_) => !begins_a_game && acts_again(input, what),
-        };
-        let later =
-            later.iter().rev().filter(|history| history.last_input().is_some_and(|did| acts(&did.input)));
-        let later: Vec<Later> = later.filter_map(|history| self.later(history)).collect();
-        let mut signed = self.history.inputs_after(before.count());
-        signed.retain(|did| is_confirmation(&did.input));
-        let confirmed = self.confirmable();
-        self.cut_back(before, as_of, now);
-        let again = later.iter().filter_map(|later| self.act_again(later, now).map(Effect::ActedAgain));
-        let effects = [Effect::SetBack, Effect::TakenBack(taken)].into_iter().chain(again).collect();
-        self.confirm_again(&signed, confirmed, now);
-        Ok(effects)
-    }
+/// Takes back the last action, or the last ruling. Some of the inputs after it act again.
+pub(super) fn take_back(course: &mut Course, what: UndoWhat, now: Instant) -> Result<Vec<Effect>, Violation> {
+    let Cut { first, mut taken, later } = cut(course, what)?;
+    taken.reverse();
+    let Some(did) = first.last_input() else { return Err(nothing_to_undo()) };
+    let as_of = did.stamp.at;
+    let before = first.before_last();
+    let begins_a_game = match &did.input {
+        Input::Common(Common::Next(_)) => true,
+        Input::Game(Action::Deal(_)) => {
+            let then = course.state_of(&before);
+            !then.begun || then.game.outcome().is_some()
+        }
+        Input::Game(Action::Own(own)) => own.begins_deal(),
+        Input::Common(_) | Input::Game(_) => false,
+    };
+    let acts = |input: &Input| match input {
+        Input::Common(Common::Consent(_)) => true,
+        Input::Common(_) | Input::Game(_) => !begins_a_game && acts_again(input, what),
+    };
+    let later = later.iter().rev().filter(|history| history.last_input().is_some_and(|did| acts(&did.input)));
+    let later: Vec<Later> = later.filter_map(|history| as_it_acted(course, history)).collect();
+    let mut signed = course.history().inputs_after(before.count());
+    signed.retain(|did| is_confirmation(&did.input));
+    let confirmed = course.confirmable();
+    course.cut_back(before, as_of, now);
+    let again = later.iter().filter_map(|later| act_again(course, later, now).map(Effect::ActedAgain));
+    let effects = [Effect::SetBack, Effect::TakenBack(taken)].into_iter().chain(again).collect();
+    course.confirm_again(&signed, &confirmed, now);
+    Ok(effects)
+}
 
-    /// When the last action that can be taken back began.
-    pub(super) fn last_action_at(&self) -> Option<Instant> {
-        let cut = self.cut(UndoWhat::Game).ok()?;
-        cut.first.last_input().map(|did| did.stamp.at)
-    }
+/// When the last action that can be taken back began.
+pub(super) fn last_action_at(course: &Course) -> Option<Instant> {
+    let cut = cut(course, UndoWhat::Game).ok()?;
+    cut.first.last_input().map(|did| did.stamp.at)
+}
 
-    /// Finds the last action or ruling. On `Err` there is none, or something came after it that stands in the way.
-    fn cut(&self, what: UndoWhat) -> Result<Cut, Violation> {
-        let (mut later, mut taken) = (Vec::new(), Vec::new());
-        // The first input of the turn that is taken back, once its press was found.
-        let mut turn: Option<History> = None;
-        let mut next = self.history.up_to_newest_input();
-        while let Some(history) = next {
-            let Some(did) = history.last_input() else { break };
-            let (action, ruling) = (self.is_action(did), is_ruling(&did.input));
-            if what == UndoWhat::Ruling {
-                if ruling {
-                    taken.push(did.input.clone());
-                    return Ok(Cut { first: history, taken, later });
-                } else if action {
-                    let ruled = history.inputs().any(|did| is_ruling(&did.input));
-                    return Err(if ruled { in_the_way(what) } else { no_ruling() });
-                }
-                later.push(history.clone());
-            } else if ruling {
-                let clock_alone =
-                    matches!(&did.input, Input::Common(Common::Rule(ruling)) if sets_times_alone(ruling));
-                if !clock_alone {
-                    return Err(in_the_way(what));
-                }
-                later.push(history.clone());
-            } else if action {
-                turn = turn.or_else(|| did.turn_from.clone());
+/// Finds the last action or ruling. On `Err` there is none, or something came after it that stands in the way.
+fn cut(course: &Course, what: UndoWhat) -> Result<Cut, Violation> {
+    let (mut later, mut taken) = (Vec::new(), Vec::new());
+    // The first input of the turn that is taken back, once its press was found.
+    let mut turn: Option<History> = None;
+    let mut next = course.history().up_to_newest_input();
+    while let Some(history) = next {
+        let Some(did) = history.last_input() else { break };
+        let (action, ruling) = (is_action(course, did), is_ruling(&did.input));
+        if what == UndoWhat::Ruling {
+            if ruling {
                 taken.push(did.input.clone());
-                if turn.as_ref().is_none_or(|first| first.count() >= history.count()) {
-                    return Ok(Cut { first: history, taken, later });
-                }
-            } else {
-                later.push(history.clone());
+                return Ok(Cut { first: history, taken, later });
+            } else if action {
+                let ruled = history.inputs().any(|did| is_ruling(&did.input));
+                return Err(if ruled { in_the_way(what) } else { no_ruling() });
             }
-            next = history.before_last().up_to_newest_input();
+            later.push(history.clone());
+        } else if ruling {
+            let clock_alone =
+                matches!(&did.input, Input::Common(Common::Rule(ruling)) if sets_times_alone(ruling));
+            if !clock_alone {
+                return Err(in_the_way(what));
+            }
+            later.push(history.clone());
+        } else if action {
+            turn = turn.or_else(|| did.turn_from.clone());
+            taken.push(did.input.clone());
+            if turn.as_ref().is_none_or(|first| first.count() >= history.count()) {
+                return Ok(Cut { first: history, taken, later });
+            }
+        } else {
+            later.push(history.clone());
         }
-        Err(if what == UndoWhat::Ruling { no_ruling() } else { nothing_to_undo() })
+        next = history.before_last().up_to_newest_input();
     }
-
-    /// Whether an input is an action of the game, or ended a turn.
-    fn is_action(&self, did: &HistoryInput) -> bool {
-        match &did.input {
-            Input::Game(Action::Correct(_)) => false,
-            Input::Game(Action::Play(PlayAction::OfferDraw(_) | PlayAction::DeclineDraw(_))) => false,
-            Input::Game(_) => true,
-            Input::Common(Common::Press(_)) => did.turn_from.is_some() || self.state.game.presses_alone(),
-            Input::Common(common) => {
-                matches!(common, Common::ClaimFlag(_) | Common::Next(_) | Common::EndMatch { .. })
-            }
-        }
-    }
-
-    fn later(&self, history: &History) -> Option<Later> {
-        let did = history.last_input()?.clone();
-        let before = history.before_last().state(&self.start);
-        let given = match &did.input {
-            Input::Common(Common::Rule(ruling)) => did.given.as_deref().copied().or_else(|| {
-                let mut then = MatchState::clone(&before);
-                then.advance(did.stamp.at);
-                Some(TimeGiven::by(ruling, &then.clock, did.stamp.at))
-            }),
-            Input::Common(_) | Input::Game(_) => None,
-        };
-        Some(Later { did, white: before.white, given })
-    }
-
-    /// Lets an input act again at `now`. Returns what acted; `None` if what was restored refuses it.
-    fn act_again(&mut self, later: &Later, now: Instant) -> Option<Input> {
-        let input = match (&later.did.input, &later.given) {
-            (Input::Common(Common::Rule(ruling)), Some(given)) => {
-                Input::Common(Common::Rule(Box::new(given.again(ruling, &self.state.clock, now))))
-            }
-            (Input::Common(Common::Consent(by)), _) => {
-                Input::Common(Common::Consent(self.state.color_of(Seat::playing(*by, later.white))))
-            }
-            (input, _) => input.clone(),
-        };
-        let stamp = Stamp::new(now, later.did.stamp.line);
-        let step = Arc::make_mut(&mut self.state).step(&input, stamp).ok().filter(|step| step.acted)?;
-        self.push_input(&input, stamp, &step, true, later.given);
-        Some(input)
-    }
+    Err(if what == UndoWhat::Ruling { no_ruling() } else { nothing_to_undo() })
 }
 
-impl TimeGiven {
-    fn by(ruling: &Ruling, clock: &Clock, at: Instant) -> Self {
-        let less = |value: i64, met: Option<i64>| value - met.unwrap_or(value);
-        let ms = ByColor::new(|color| Some(less(signed(ruling.clock_ms[color]?), left(clock, color, at))));
-        let periods =
-            ByColor::new(|color| Some(less(signed(ruling.periods[color]?), periods(clock, color, at))));
-        Self { ms, periods }
-    }
-
-    /// The ruling as it acts again: what it gave, added to the present reading.
-    fn again(&self, ruling: &Ruling, clock: &Clock, now: Instant) -> Ruling {
-        let add = |given: Option<i64>, reading: Option<i64>, least: i64| {
-            given.map(|given| (reading.unwrap_or(0) + given).max(least))
-        };
-        let ms = |color| add(self.ms[color], left(clock, color, now), LEAST_MS);
-        let of = |color| add(self.periods[color], periods(clock, color, now), LEAST_PERIODS);
-        Ruling {
-            clock_ms: ByColor::new(|color| ms(color).and_then(|ms| u64::try_from(ms).ok())),
-            periods: ByColor::new(|color| of(color).and_then(|periods| u32::try_from(periods).ok())),
-            ..ruling.clone()
+/// Whether an input is an action of the game, or ended a turn.
+fn is_action(course: &Course, did: &HistoryInput) -> bool {
+    match &did.input {
+        Input::Game(Action::Correct(_)) => false,
+        Input::Game(Action::Play(PlayAction::OfferDraw(_) | PlayAction::DeclineDraw(_))) => false,
+        Input::Game(_) => true,
+        Input::Common(Common::Press(_)) => did.turn_from.is_some() || course.state().game.presses_alone(),
+        Input::Common(common) => {
+            matches!(common, Common::ClaimFlag(_) | Common::Next(_) | Common::EndMatch { .. })
         }
     }
 }
 
-fn signed(number: impl TryInto<i64>) -> i64 {
-    number.try_into().unwrap_or(i64::MAX / 4)
+/// The last input of this history, with the table on which it acted.
+fn as_it_acted(course: &Course, history: &History) -> Option<Later> {
+    let did = history.last_input()?.clone();
+    let before = course.state_of(&history.before_last());
+    let given = match &did.input {
+        Input::Common(Common::Rule(ruling)) => did.given.as_deref().copied().or_else(|| {
+            let mut then = MatchState::clone(&before);
+            then.advance(did.stamp.at);
+            Some(TimeGiven::by(ruling, &then.clock, did.stamp.at))
+        }),
+        Input::Common(_) | Input::Game(_) => None,
+    };
+    Some(Later { did, white: before.white, given })
 }
 
-/// The reading of a side in ms, as a signed number.
-fn left(clock: &Clock, color: Color, at: Instant) -> Option<i64> {
-    clock.reading(color, at).map(|left| signed(left.0))
-}
-
-fn periods(clock: &Clock, color: Color, at: Instant) -> Option<i64> {
-    clock.standing(color, at)?.periods.map(signed)
+/// Lets an input act again at `now`. Returns what acted; `None` if what was restored refuses it.
+fn act_again(course: &mut Course, later: &Later, now: Instant) -> Option<Input> {
+    let input = match (&later.did.input, &later.given) {
+        (Input::Common(Common::Rule(ruling)), Some(given)) => {
+            Input::Common(Common::Rule(Box::new(given.again(ruling, &course.state().clock, now))))
+        }
+        (Input::Common(Common::Consent(by)), _) => {
+            Input::Common(Common::Consent(course.state().color_of(Seat::playing(*by, later.white))))
+        }
+        (input, _) => input.clone(),
+    };
+    let stamp = Stamp::new(now, later.did.stamp.line);
+    course.act_again(&input, stamp, later.given).then_some(input)
 }
 
 /// Whether an input after what is taken back acts again.
@@ -229,11 +176,6 @@ fn is_ruling(input: &Input) -> bool {
 fn sets_times_alone(ruling: &Ruling) -> bool {
     let Ruling { reason, clock_ms, periods, .. } = ruling.clone();
     Ruling { reason, clock_ms, periods, ..Ruling::default() } == *ruling
-}
-
-pub(super) fn nothing_to_undo() -> Violation {
-    let what = say!("nothing-to-undo", "there is nothing to undo yet");
-    Violation::new("nothing-to-undo", what, say!("nothing-to-undo-next", "begin to play"))
 }
 
 fn no_ruling() -> Violation {

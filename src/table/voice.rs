@@ -4,7 +4,10 @@
 
 use tabiya_types::{Color, Fact, Sentence, say};
 
-use super::{Input, Table, Voice};
+use super::agreement::Voice;
+use super::input::Input;
+use super::state::match_over;
+use super::value::Table;
 use crate::rules::{Actor, Articles, Decision, Outcome, Phase, Reason, Turn, Verb};
 
 /// The people who may read a sentence.
@@ -63,13 +66,13 @@ impl Table {
     /// One sentence for everybody at the table about what has to be done next.
     pub fn prompt(&self) -> Sentence {
         if self.match_over() {
-            return self.match_result();
+            return match_result(self);
         }
         if self.clock().paused() {
             return say!("paused-prompt", "paused: go on with `resume`");
         }
         if let Some(outcome) = self.game().outcome() {
-            return self.game_result(outcome);
+            return game_result(self, outcome);
         }
         let waits = matches!(self.turn(), Turn::Timed { .. }) && self.clock().turn().is_none();
         let prompt = self.game().prompt();
@@ -99,60 +102,6 @@ impl Table {
         match input {
             Input::Game(action) if action.is_correction() => self.audience_of_faults(),
             Input::Game(_) | Input::Common(_) => Audience::Players,
-        }
-    }
-
-    fn game_result(&self, outcome: Outcome) -> Sentence {
-        let reason = outcome.reason.sentence();
-        let next = if self.game().presses_alone() {
-            say!("next-clock", "set both clocks anew with `next`")
-        } else if self.game().counts() {
-            say!("next-game", "begin the next game with `next`")
-        } else if outcome.reason == Reason::Cancelled {
-            say!("next-again", "begin again with the same colours, with `next`")
-        } else {
-            say!("deal-again", "deal again with the same colours")
-        };
-        match outcome.decision() {
-            Decision::Won(winner) if outcome.reason.is_draw() => {
-                let name = self.name_of(winner).to_owned();
-                say!(
-                    "game-drawn-won",
-                    "drawn by {reason}: {name} wins, as agreed; {next}",
-                    reason,
-                    name,
-                    next
-                )
-            }
-            Decision::Won(winner) => {
-                let name = self.name_of(winner).to_owned();
-                say!("game-won", "{name} wins by {reason}; {next}", name, reason, next)
-            }
-            Decision::Drawn => say!("game-drawn", "drawn by {reason}; {next}", reason, next),
-            Decision::Points(half_points) => {
-                let points = self.points_by_name(half_points);
-                say!("game-points", "{points}, by {reason}; {next}", points, reason, next)
-            }
-            Decision::NoResult => say!("game-void", "no result: {reason}; {next}", reason, next),
-        }
-    }
-
-    pub(super) fn match_result(&self) -> Sentence {
-        let stacks = self.stacks();
-        let players = &self.agreement().players;
-        if self.phase() == Phase::MatchOver {
-            say!(
-                "match-over-stacks",
-                "the match is over: {a} has {stack_a} chips, {b} has {stack_b}",
-                a = players.a.clone(),
-                stack_a = stacks.a,
-                b = players.b.clone(),
-                stack_b = stacks.b
-            )
-        } else if self.game().presses_alone() {
-            match_over()
-        } else {
-            say!("match-over-points", "the match is over: {standing}", standing = self.standing_in_words())
         }
     }
 
@@ -187,7 +136,52 @@ pub fn flag_fallen(side: Color) -> Sentence {
     say!("flag-fallen", "{side}'s flag has fallen", side)
 }
 
-/// The sentence that the match is over.
-pub(super) fn match_over() -> Sentence {
-    say!("match-over", "the match is over")
+/// The result of the game that has just ended, and what comes next.
+fn game_result(table: &Table, outcome: Outcome) -> Sentence {
+    let reason = outcome.reason.sentence();
+    let next = if table.game().presses_alone() {
+        say!("next-clock", "set both clocks anew with `next`")
+    } else if table.game().counts() {
+        say!("next-game", "begin the next game with `next`")
+    } else if outcome.reason == Reason::Cancelled {
+        say!("next-again", "begin again with the same colours, with `next`")
+    } else {
+        say!("deal-again", "deal again with the same colours")
+    };
+    match outcome.decision() {
+        Decision::Won(winner) if outcome.reason.is_draw() => {
+            let name = table.name_of(winner).to_owned();
+            say!("game-drawn-won", "drawn by {reason}: {name} wins, as agreed; {next}", reason, name, next)
+        }
+        Decision::Won(winner) => {
+            let name = table.name_of(winner).to_owned();
+            say!("game-won", "{name} wins by {reason}; {next}", name, reason, next)
+        }
+        Decision::Drawn => say!("game-drawn", "drawn by {reason}; {next}", reason, next),
+        Decision::Points(half_points) => {
+            let points = table.points_by_name(half_points);
+            say!("game-points", "{points}, by {reason}; {next}", points, reason, next)
+        }
+        Decision::NoResult => say!("game-void", "no result: {reason}; {next}", reason, next),
+    }
+}
+
+/// The result of the match.
+pub(super) fn match_result(table: &Table) -> Sentence {
+    let stacks = table.stacks();
+    let players = &table.agreement().players;
+    if table.phase() == Phase::MatchOver {
+        say!(
+            "match-over-stacks",
+            "the match is over: {a} has {stack_a} chips, {b} has {stack_b}",
+            a = players.a.clone(),
+            stack_a = stacks.a,
+            b = players.b.clone(),
+            stack_b = stacks.b
+        )
+    } else if table.game().presses_alone() {
+        match_over()
+    } else {
+        say!("match-over-points", "the match is over: {standing}", standing = table.standing_in_words())
+    }
 }

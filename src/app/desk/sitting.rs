@@ -8,7 +8,10 @@ use tabiya_cards::deck::Deck;
 use tabiya_engine::clock::ClockSide;
 use tabiya_engine::record::sheet;
 use tabiya_engine::rules::{Action, Correct, Place, TurnHands, Uci, presets};
-use tabiya_engine::table::{Audience, Common, Entry, Input, Ruling, Table, Voice};
+use tabiya_engine::table::{
+    Audience, Common, Entry, Input, Ruling, Table, Voice, question_about, question_before,
+    question_before_undo, undos_that_count,
+};
 use tabiya_text::Words;
 use tabiya_types::{BySeat, Card, Color, Instant, Sentence, Square, say};
 
@@ -194,14 +197,14 @@ impl Sitting {
 
     /// Asks before this input, and enters it after the answer.
     pub(super) fn enter_if_sure(&mut self, input: Input, talk: &mut Talk) {
-        let question = self.session.table().question_about(input);
+        let question = question_about(self.session.table(), input);
         self.ask(Pending::before(question, self.session.past().acts()), talk);
     }
 
     /// Enters these inputs, or asks first if they cannot be taken lightly. Returns whether they were accepted.
     fn enter_asked(&mut self, inputs: &[Input], now: Instant, talk: &mut Talk) -> bool {
-        let inputs = self.session.table().undos_that_count(inputs);
-        match self.session.table().question_before(inputs) {
+        let inputs = undos_that_count(self.session.table(), inputs);
+        match question_before(self.session.table(), inputs) {
             Some(question) => {
                 self.ask(Pending::before(question, self.session.past().acts()), talk);
                 false
@@ -264,7 +267,7 @@ impl Sitting {
         let undos = vec![Input::from(Common::TAKE_BACK); count.max(1)];
         // A press that waits has done nothing yet, so there is nothing to ask.
         let asks = count > 1 || !self.session.watch().press_waits();
-        match self.session.table().question_before_undo(&undos).filter(|_| asks) {
+        match question_before_undo(self.session.table(), &undos).filter(|_| asks) {
             Some(question) => self.ask(Pending::before(question, self.session.past().acts()), talk),
             None => drop(self.enter(&undos[..1], now, talk)),
         }
