@@ -6,8 +6,8 @@ use super::super::history::Grid;
 use super::super::reading::{End, Occasion, Reading, Step, StepKind};
 use super::super::shape::SquareRole;
 use super::super::table::Class;
+use super::super::tracker::Tracker;
 use super::super::turn::TurnEntry;
-use super::Watch;
 
 /// Why the tracker understood something, or asked.
 #[derive(Clone, Debug)]
@@ -27,28 +27,29 @@ const FEW_RIVALS: i32 = 10;
 /// What costs less is not named.
 const LEAST: i32 = 5;
 
-impl Watch {
-    /// Explains what is about to be believed or asked: the likeliest readings that differ in what is new.
-    pub(super) fn explain_readings(&mut self, occasion: Occasion, shared: usize) {
-        if self.explanations.is_some() {
-            let mut told: Vec<Vec<Grid>> = Vec::new();
-            let mut read = |margin| self.tracker.read(self.now, occasion, margin, true).readings;
-            let mut found = read(RIVALS);
-            if found.is_empty() {
-                found = read(FEW_RIVALS);
-            }
-            found.retain(|reading| {
-                let recorded = reading.after(shared).iter().filter(|step| step.is_recorded());
-                let new = recorded.map(|step| step.pieces).collect();
-                let first = !told.contains(&new);
-                told.push(new);
-                first
-            });
-            let words = |reading: &Reading| in_words(reading, shared);
-            let readings: Vec<Sentence> = found.iter().take(EXPLAINED).map(words).collect();
-            self.explanations.get_or_insert_default().push(Explanation { at: self.now, readings });
-        }
+/// Explains what is about to be believed or asked: the likeliest readings that differ in what is new.
+pub(super) fn explained(
+    tracker: &mut Tracker,
+    now: Instant,
+    occasion: Occasion,
+    shared: usize,
+) -> Explanation {
+    let mut told: Vec<Vec<Grid>> = Vec::new();
+    let mut read = |margin| tracker.read(now, occasion, margin, true).readings;
+    let mut found = read(RIVALS);
+    if found.is_empty() {
+        found = read(FEW_RIVALS);
     }
+    found.retain(|reading| {
+        let recorded = reading.after(shared).iter().filter(|step| step.is_recorded());
+        let new = recorded.map(|step| step.pieces).collect();
+        let first = !told.contains(&new);
+        told.push(new);
+        first
+    });
+    let words = |reading: &Reading| in_words(reading, shared);
+    let readings: Vec<Sentence> = found.iter().take(EXPLAINED).map(words).collect();
+    Explanation { at: now, readings }
 }
 
 /// A reading in words, without the first `skipped` of its recorded steps and what they cost.

@@ -8,7 +8,7 @@ impl Watch {
     /// Turns the board by 180 degrees, together with what it has shown. Call this for a watch that replaces an earlier
     /// watch, if the earlier watch had found the board turned.
     pub fn turn_board(&mut self) {
-        self.tracker.turn_board();
+        self.scribe.tracker.turn_board();
         self.oriented = true;
     }
 
@@ -18,11 +18,13 @@ impl Watch {
     /// The start position of chess occupies the same squares from both sides. So a board that only feels is turned, too,
     /// if the occupied squares fit a first move only when they are read from the other side.
     pub(super) fn find_orientation(&mut self) {
-        if !self.tracker.history().known {
+        if !self.scribe.tracker.history().known {
             return;
         }
-        let (seen, expected) =
-            (self.tracker.history().grid, self.tracker.history().shown(self.tracker.pieces()));
+        let (seen, expected) = (
+            self.scribe.tracker.history().grid,
+            self.scribe.tracker.history().shown(self.scribe.tracker.pieces()),
+        );
         let untimed =
             !matches!(self.table().turn(), Turn::Timed { .. }) || self.table().clock().turn().is_none();
         if seen == expected || reversed(seen) == expected {
@@ -30,14 +32,14 @@ impl Watch {
                 self.turn_board();
             }
             self.oriented = true;
-        } else if !self.tracker.history().kind.names_pieces()
-            && self.tracker.path_is_empty()
+        } else if !self.scribe.tracker.history().kind.names_pieces()
+            && self.scribe.tracker.path_is_empty()
             && reversed(expected) == expected
         {
             let candidates = self.table().probe().candidates();
             let after: Vec<Grid> = candidates
                 .iter()
-                .map(|candidate| self.tracker.history().shown(grid_of(&candidate.after)))
+                .map(|candidate| self.scribe.tracker.history().shown(grid_of(&candidate.after)))
                 .collect();
             if !after.contains(&seen) && after.contains(&reversed(seen)) {
                 self.turn_board();

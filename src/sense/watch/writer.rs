@@ -5,9 +5,25 @@
 
 use tabiya_types::{Board, Instant};
 
-use super::WrittenLine;
 use crate::rules::Violation;
 use crate::table::{Body, Common, Effect, Entry, Evidence, Input, Note, Stamp, Table};
+
+/// A line for the record, already applied to the table.
+#[derive(Clone, Debug)]
+pub struct WrittenLine {
+    /// The time at which the line was written.
+    pub t: Instant,
+    /// The time at which the input of the line happened, if that was earlier than `t`.
+    pub when: Option<Instant>,
+    /// The input or the evidence of the line.
+    pub body: Body,
+    /// What the line carries besides, as it was entered.
+    pub note: Note,
+    /// The effects of the line on the table.
+    pub effects: Vec<Effect>,
+    /// The table after the line.
+    pub after: Table,
+}
 
 /// A table, and the new lines of its record.
 #[derive(Clone, Debug)]

@@ -49,7 +49,7 @@ fn a_press_counts_ends_a_turn_starts_the_clock_or_waits() {
         (moved(true), Color::Black, Pressed::StartsClock),
         (written, Color::White, Pressed::EndsTurn),
     ] {
-        assert_eq!(watch.classify_press(by), means, "{by:?} {:?}", watch.trouble());
+        assert_eq!(watch.sight().classify_press(by, watch.has_board), means, "{by:?} {:?}", watch.trouble());
     }
 }
 
@@ -65,6 +65,6 @@ fn a_typed_move_is_written_settles_a_press_or_waits() {
         (pressed.clone(), Color::White, "e2e4", Typed::SettlesPress(NOW)),
         (pressed, Color::Black, "e7e5", Typed::Waits),
     ] {
-        assert_eq!(watch.classify(&typed(by, uci), NOW), means, "{by:?} {uci} {:?}", watch.trouble());
+        assert_eq!(watch.sight().classify(&typed(by, uci), NOW), means, "{by:?} {uci} {:?}", watch.trouble());
     }
 }
