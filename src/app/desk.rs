@@ -180,7 +180,9 @@ impl Desk {
             Wish::DrawPosition => self.draw(Chances::draw_position, now),
             Wish::Throw(by) => self.throw(by, now),
             Wish::Learn(seat, on) => self.table.at_table(|sitting, _| sitting.learners[seat] = on),
-            Wish::CarryOn { path, id, deck, pgn } => self.carry_on_or_tell((path, id), deck, pgn, now),
+            Wish::CarryOn { path, id, deck, pgn } => {
+                self.carry_on_or_tell((path, id), deck.as_deref(), pgn, now)
+            }
             Wish::TakeOld(path) => self.house.records.take_old(path),
             Wish::Speak(language) => self.house.preferences.speak(language),
             Wish::ClockSide(side) => self.house.preferences.put_clock(side),
@@ -396,11 +398,11 @@ impl Desk {
     fn carry_on_or_tell(
         &mut self,
         of: (PathBuf, i64),
-        deck: Option<String>,
+        deck: Option<&str>,
         pgn: Option<PathBuf>,
         now: Instant,
     ) {
-        let carried_on = self.carry_on(of, deck.as_deref(), pgn, now);
+        let carried_on = self.carry_on(of, deck, pgn, now);
         self.tell_failure(now, carried_on);
     }
 
@@ -652,7 +654,7 @@ impl Desk {
             differs: differing.and_then(Session::unexplained_board),
             last_actions: session
                 .filter(|_| self.lists_actions)
-                .map(|session| Arc::new(session.table().last_actions(LISTED))),
+                .map(|session| Arc::new(tabiya_engine::table::last_actions(session.table(), LISTED))),
             coin: self.chances.coin(),
             shuffled: self.chances.shuffled(),
             drawn: self.chances.drawn(),

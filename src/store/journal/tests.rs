@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use rusqlite::Connection;
 use tempfile::TempDir;
 
+use super::form::name;
 use super::pretender::{FakeStore, StoreFaults};
 use super::vault::{KeyError, MatchKey, Sealer};
 use super::*;
