@@ -69,7 +69,7 @@ pub enum Bonus {
 
 impl Bonus {
     /// The increment that a press adds; zero if this bonus is not Fischer's increment.
-    pub(super) fn increment(self) -> Millis {
+    pub fn increment(self) -> Millis {
         match self {
             Self::Increment(increment) => increment,
             Self::None | Self::Delay(_) | Self::Bronstein(_) => Millis::ZERO,
@@ -77,17 +77,39 @@ impl Bonus {
     }
 
     /// The delay at the beginning of each turn; zero if this bonus is not a US delay.
-    pub(super) fn delay(self) -> Millis {
+    pub fn delay(self) -> Millis {
         match self {
             Self::Delay(delay) => delay,
             Self::None | Self::Increment(_) | Self::Bronstein(_) => Millis::ZERO,
         }
     }
 
-    fn length(self) -> Millis {
+    /// How long the bonus is; zero without one.
+    pub fn span(self) -> Millis {
         match self {
             Self::None => Millis::ZERO,
             Self::Increment(span) | Self::Delay(span) | Self::Bronstein(span) => span,
+        }
+    }
+
+    /// The same bonus with another length.
+    #[must_use]
+    pub fn with_span(self, span: Millis) -> Self {
+        match self {
+            Self::None => Self::None,
+            Self::Increment(_) => Self::Increment(span),
+            Self::Delay(_) => Self::Delay(span),
+            Self::Bronstein(_) => Self::Bronstein(span),
+        }
+    }
+
+    /// The sign that stands before its length in a written control; `None` without a bonus.
+    pub fn sign(self) -> Option<char> {
+        match self {
+            Self::None => None,
+            Self::Increment(_) => Some('+'),
+            Self::Delay(_) => Some('d'),
+            Self::Bronstein(_) => Some('b'),
         }
     }
 }
@@ -148,9 +170,9 @@ impl TimeControl {
                     // The last stage repeats until all 60 moves are made.
                     let blocks = if nth + 1 == stages.len() { rest.div_ceil(moves) } else { 1 };
                     let made = rest.min(moves.saturating_mul(blocks));
-                    (made, times(blocks, base), times(made, bonus.length()))
+                    (made, times(blocks, base), times(made, bonus.span()))
                 }
-                Stage::Time { moves: None, base, bonus } => (share, base, times(share, bonus.length())),
+                Stage::Time { moves: None, base, bonus } => (share, base, times(share, bonus.span())),
                 Stage::Byoyomi { period: span, .. } | Stage::PerMove(span) => {
                     (share, Millis::ZERO, times(share, span))
                 }
@@ -208,12 +230,7 @@ impl fmt::Display for Stage {
                     write!(f, "{moves}/")?;
                 }
                 write!(f, "{}", secs(base))?;
-                match bonus {
-                    Bonus::None => Ok(()),
-                    Bonus::Increment(span) => write!(f, "+{}", secs(span)),
-                    Bonus::Delay(span) => write!(f, "d{}", secs(span)),
-                    Bonus::Bronstein(span) => write!(f, "b{}", secs(span)),
-                }
+                bonus.sign().map_or(Ok(()), |sign| write!(f, "{sign}{}", secs(&bonus.span())))
             }
             Self::Byoyomi { periods, period } => write!(f, "{periods}x{}", secs(period)),
             Self::Canadian { moves, block } => write!(f, "c{moves}/{}", secs(block)),

@@ -136,13 +136,8 @@ pub fn to_spoken(control: &TimeControl) -> String {
                 Some(moves) if base <= Millis::from_secs(60) => format!("{moves} moves in "),
                 Some(moves) => format!("{moves}/"),
             };
-            let (sign, more) = match bonus {
-                Bonus::None => return format!("{moves}{}", amount(base)),
-                Bonus::Increment(more) => ('+', more),
-                Bonus::Delay(free) => ('d', free),
-                Bonus::Bronstein(back) => ('b', back),
-            };
-            format!("{moves}{} {sign} {} s", amount(base), more.0 / 1000)
+            let more = bonus.sign().map(|sign| format!(" {sign} {} s", bonus.span().0 / 1000));
+            format!("{moves}{}{}", amount(base), more.unwrap_or_default())
         }
         Stage::Byoyomi { .. }
         | Stage::Canadian { .. }

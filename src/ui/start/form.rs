@@ -175,10 +175,7 @@ impl Form {
         let text = self.time.get(usize::from(second))?;
         let control = parse_spoken(text.trim()).ok()?;
         let Stage::Time { base, bonus, .. } = *control.stages().first()? else { return None };
-        let increment = match bonus {
-            Bonus::Increment(span) if self.first_increment => span,
-            Bonus::Increment(_) | Bonus::None | Bonus::Delay(_) | Bonus::Bronstein(_) => Millis::ZERO,
-        };
+        let increment = if self.first_increment { bonus.increment() } else { Millis::ZERO };
         Some(base + increment)
     }
 

@@ -107,10 +107,7 @@ impl Method {
         }
         for stage in &mut timed {
             let Stage::Time { bonus, .. } = stage else { continue };
-            let span = match *bonus {
-                Bonus::Increment(span) | Bonus::Delay(span) | Bonus::Bronstein(span) => span,
-                Bonus::None => Millis(3 * SECOND),
-            };
+            let span = if *bonus == Bonus::None { Millis(3 * SECOND) } else { bonus.span() };
             *bonus = match self {
                 Self::Increment => Bonus::Increment(span),
                 Self::Delay => Bonus::Delay(span),
@@ -330,12 +327,7 @@ impl<'a, 'b> Row<'a, 'b> {
     }
 
     fn bonus(&mut self, now: Bonus) -> Bonus {
-        match now {
-            Bonus::None => Bonus::None,
-            Bonus::Increment(span) => Bonus::Increment(self.seconds(span)),
-            Bonus::Delay(span) => Bonus::Delay(self.seconds(span)),
-            Bonus::Bronstein(span) => Bonus::Bronstein(self.seconds(span)),
-        }
+        if now == Bonus::None { now } else { now.with_span(self.seconds(now.span())) }
     }
 
     /// Draws the cross that takes the stage away; returns whether it was clicked.

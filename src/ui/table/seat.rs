@@ -454,7 +454,7 @@ pub(crate) fn moves_of_stage(view: &TableView, color: Color) -> Option<u32> {
 /// The free time of each turn under the first stage's delay.
 fn delay(view: &TableView, color: Color) -> Millis {
     match control(view, color).stages().first() {
-        Some(Stage::Time { bonus: Bonus::Delay(delay), .. }) => *delay,
+        Some(Stage::Time { bonus, .. }) => bonus.delay(),
         _ => Millis::ZERO,
     }
 }
