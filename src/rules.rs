@@ -30,6 +30,7 @@ pub mod poker_chess;
 pub mod pokerdrez;
 pub mod presets;
 mod said;
+mod sheet_line;
 mod sight;
 mod stakes;
 mod term;
@@ -63,6 +64,7 @@ pub use outcome::{Decision, Outcome, OwnReason, Reason};
 pub use play::{Play, PlayError, fen_of};
 pub use play_action::PlayAction;
 pub use said::TermReader;
+pub use sheet_line::{SheetLine, SheetTopic};
 pub use sight::{OwnSight, SightData};
 pub use stakes::Stakes;
 pub use term::{

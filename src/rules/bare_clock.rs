@@ -16,6 +16,7 @@ use super::kind::{Agreed, GameKind, Preset, Start};
 use super::offer::Offer;
 use super::outcome::{Outcome, Reason};
 use super::play::Play;
+use super::sheet_line::SheetLine;
 use super::term::TermSpec;
 use super::turn::{Actor, Candidate, Context, Done, Phase, Turn};
 use super::verb::Verb;
@@ -75,8 +76,8 @@ impl Agreed for NoTerms {
         Box::new(Timing { to_move: Color::White, outcome: None })
     }
 
-    fn sheet(&self) -> Vec<Sentence> {
-        vec![say!("sheet-clock-alone", "a clock without a game")]
+    fn sheet(&self) -> Vec<SheetLine> {
+        vec![say!("sheet-clock-alone", "a clock without a game").into()]
     }
 }
 

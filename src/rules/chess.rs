@@ -15,6 +15,7 @@ use super::kind::{Agreed, GameKind, Preset, Start};
 use super::offer::Offer;
 use super::outcome::Outcome;
 use super::play::Play;
+use super::sheet_line::SheetLine;
 use super::term::{TermKind, TermSpec};
 use super::turn::{Actor, Candidate, Context, Done, Phase, Turn};
 use super::verb::Verb;
@@ -122,16 +123,17 @@ impl Agreed for ChessTerms {
         Box::new(ChessGame { play, outcome, number: self.number })
     }
 
-    fn sheet(&self) -> Vec<Sentence> {
+    fn sheet(&self) -> Vec<SheetLine> {
         let fen = self.fen.clone();
         if let Some(set_up) = self.number.and_then(set_up) {
-            return vec![set_up];
+            return vec![set_up.into()];
         }
-        vec![match (fen == USUAL, self.chess960) {
+        let position = match (fen == USUAL, self.chess960) {
             (true, _) => say!("sheet-usual-position", "from the usual position"),
             (false, false) => say!("sheet-position", "from the position {fen}", fen),
             (false, true) => say!("sheet-position-960", "from the position {fen} (Chess960)", fen),
-        }]
+        };
+        vec![position.into()]
     }
 }
 

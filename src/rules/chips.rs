@@ -4,7 +4,9 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
 
-use tabiya_types::{Fact, Sentence, say};
+use tabiya_types::{BySeat, Fact, say};
+
+use super::sheet_line::{SheetLine, SheetTopic};
 
 use super::term::{TermKind, TermSpec};
 
@@ -37,8 +39,9 @@ impl Chips {
 }
 
 /// The chips with which the seats begin, A first, as the match sheet says them.
-pub(super) fn stacks_in_words([a, b]: [Chips; 2]) -> Sentence {
-    say!("sheet-stacks", "stacks: A {a}, B {b}", a, b)
+pub(super) fn stacks_line([a, b]: [Chips; 2]) -> SheetLine {
+    let topic = SheetTopic::Stacks(BySeat { a: a.0, b: b.0 });
+    SheetLine::new(topic, say!("sheet-stacks", "stacks: A {a}, B {b}", a, b))
 }
 
 impl Add for Chips {

@@ -12,6 +12,7 @@ use super::chips::Chips;
 use super::datum::Group;
 use super::fields::{Fields, FormError};
 use super::game::Game;
+use super::sheet_line::SheetLine;
 use super::term::TermSpec;
 use super::verb::Verb;
 
@@ -121,7 +122,7 @@ pub trait Agreed: fmt::Debug + Send + Sync {
     /// Begins a new game with these terms.
     fn begin(&self, start: Start) -> Box<dyn Game>;
     /// The terms in plain words for the match sheet, one line each.
-    fn sheet(&self) -> Vec<Sentence>;
+    fn sheet(&self) -> Vec<SheetLine>;
     /// Advice for a player whose set of physical pieces may be too small for a game with these terms. The text lists
     /// the set (letters K Q R B N P). The advice changes no term.
     fn inventory_advice(&self, _: Color, _: &str) -> Vec<Sentence> {

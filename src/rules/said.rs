@@ -3,10 +3,9 @@
 //!
 //! What is wrong with a value is told in the sentences of [`Fields`].
 
-use tabiya_types::Sentence;
-
 use super::datum::Group;
 use super::fields::{Fields, FormError};
+use super::sheet_line::SheetLine;
 use super::term::{OneNumber, OneWord, TermSpec, WholeNumber, YesNo};
 
 /// Reads one term after the other. The lines of the match sheet come in the order of reading.
@@ -15,7 +14,7 @@ pub struct TermReader<'terms> {
     fields: &'terms mut Fields,
     /// All terms of the header that were left when the reading began.
     said: Group,
-    sheet: Vec<Sentence>,
+    sheet: Vec<SheetLine>,
 }
 
 impl<'terms> TermReader<'terms> {
@@ -30,19 +29,19 @@ impl<'terms> TermReader<'terms> {
     }
 
     /// Adds a line to the match sheet.
-    pub fn say(&mut self, line: Sentence) {
-        self.sheet.push(line);
+    pub fn say(&mut self, line: impl Into<SheetLine>) {
+        self.sheet.push(line.into());
     }
 
     /// The lines of the match sheet.
-    pub fn sheet(self) -> Vec<Sentence> {
+    pub fn sheet(self) -> Vec<SheetLine> {
         self.sheet
     }
 
     /// Takes a term that is `true` or `false`.
     pub fn flag(&mut self, spec: &TermSpec<YesNo>) -> Result<bool, FormError> {
         let flag = self.fields.flag(spec.name)?.unwrap_or(spec.kind.usual);
-        self.sheet.extend(spec.kind.line.map(|line| line(flag)));
+        self.sheet.extend(spec.kind.line.map(|line| line(flag).into()));
         Ok(flag)
     }
 
@@ -56,7 +55,7 @@ impl<'terms> TermReader<'terms> {
             Some(number) => u32::try_from(number).unwrap_or(most),
             None => usual.among(&self.said),
         };
-        self.sheet.extend(line.map(|line| line(number)));
+        self.sheet.extend(line.map(|line| line(number).into()));
         Ok(number)
     }
 
@@ -73,7 +72,7 @@ impl<'terms> TermReader<'terms> {
             }
             None => usual,
         };
-        self.sheet.extend(line.map(|line| line(number)));
+        self.sheet.extend(line.map(|line| line(number).into()));
         Ok(number)
     }
 
@@ -83,7 +82,7 @@ impl<'terms> TermReader<'terms> {
         let wanted = either(words.iter().map(|known| format!("`{}`", known.word)));
         let known = |said: &str| words.iter().find(|known| known.word == said);
         let said = self.fields.parsed(spec.name, &wanted, known)?.or(words.first());
-        self.sheet.extend(said.and_then(|said| said.line).map(|line| line()));
+        self.sheet.extend(said.and_then(|said| said.line).map(|line| line().into()));
         Ok(said.map_or("", |said| said.word))
     }
 }

@@ -8,7 +8,7 @@ use tabiya_types::{ByColor, BySeat, Color, Millis, Seat, Sentence, say};
 
 use super::pace::control_in_words;
 use crate::clock::{Setting, TimeControl};
-use crate::rules::{Agreed, Decision, Game, GameKind, Outcome};
+use crate::rules::{Agreed, Decision, Game, GameKind, Outcome, SheetLine, SheetTopic};
 
 /// How a turn ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -211,53 +211,74 @@ impl Agreement {
 
     /// The match sheet: the terms in plain words, one line each, safe to show.
     pub fn sheet(&self) -> Vec<Sentence> {
+        self.sheet_lines().into_iter().map(|line| line.says).collect()
+    }
+
+    /// The match sheet, each line with what it is about.
+    pub fn sheet_lines(&self) -> Vec<SheetLine> {
         let terms = &self.terms;
         let BySeat { a, b } = self.players.clone();
         let white = self.players[self.white].clone();
         let game = self.title.clone();
-        let mut lines = vec![
+        let players = [
             say!("sheet-players", "{game}: {a} (A) against {b} (B)", game, a, b),
             say!("sheet-white", "White in the first game: {white}", white),
         ];
+        let mut lines = Vec::from(players.map(|says| SheetLine::new(SheetTopic::Players, says)));
         lines.extend(self.agreed.sheet());
-        lines.push(terms.time.sentence());
-        lines.extend(terms.time.in_words());
-        if !terms.first_increment && terms.time.has_increment() {
-            lines.push(say!("sheet-no-first-increment", "nothing is added before the first move"));
-        }
-        if terms.clock == ClockSource::Device && terms.time.has_clock() {
-            lines.push(say!("sheet-device-clock", "the times of the physical clock count"));
-        }
-        if !terms.freeze && terms.time.has_clock() {
-            lines.push(say!("sheet-run-on", "a fallen flag does not stop the other side's clock"));
-        }
-        lines.push(match terms.press {
+        lines.extend(self.time_lines());
+        let mut add = |topic, says| lines.push(SheetLine::new(topic, says));
+        let turn = match terms.press {
             PressMode::Clock => say!("sheet-press", "a turn ends when its player presses"),
             PressMode::Auto => {
                 let settle = terms.settle.0;
                 say!("sheet-no-press", "a turn ends when the board stood still for {settle} ms", settle)
             }
-        });
+        };
+        add(SheetTopic::Turn, turn);
         if let Some(time) = terms.bet_time {
-            lines.push(say!("sheet-bet-time", "time for a bet: {time}", time = time.to_string()));
+            add(SheetTopic::Time, say!("sheet-bet-time", "time for a bet: {time}", time = time.to_string()));
         }
         if let Some(time) = terms.default_time {
-            lines.push(say!("sheet-default-time", "default time: {time}", time = time.to_string()));
+            let time = say!("sheet-default-time", "default time: {time}", time = time.to_string());
+            add(SheetTopic::Rules, time);
         }
         if let Some(games) = terms.games {
-            lines.push(say!("sheet-games", "games: {games}", games));
+            add(SheetTopic::Stakes, say!("sheet-games", "games: {games}", games));
         }
         if let Some(winner) = terms.draw_wins {
-            lines.push(say!("sheet-draw-wins", "a drawn game is won by {winner}", winner));
+            add(SheetTopic::Stakes, say!("sheet-draw-wins", "a drawn game is won by {winner}", winner));
         }
-        lines.push(match terms.voice {
+        let voice = match terms.voice {
             Voice::Casual => say!("sheet-casual", "players are told everything at once"),
             Voice::Event => {
                 say!("sheet-event", "event: claims, forgotten presses and false pieces go to the arbiter")
             }
-        });
-        lines.extend(self.inventory_advice());
-        lines.into_iter().map(Sentence::harmless).collect()
+        };
+        add(SheetTopic::Voice, voice);
+        lines.extend(self.inventory_advice().into_iter().map(SheetLine::from));
+        lines.into_iter().map(|line| SheetLine { says: line.says.harmless(), ..line }).collect()
+    }
+
+    /// The lines about the time controls and the clocks.
+    fn time_lines(&self) -> Vec<SheetLine> {
+        let terms = &self.terms;
+        let shared = matches!(&terms.time, TimeTerm::Both(control) if *control != TimeControl::Untimed);
+        let topic = if shared { SheetTopic::SharedTime } else { SheetTopic::Time };
+        let mut lines = vec![SheetLine::new(topic, terms.time.sentence())];
+        let meaning = terms.time.in_words().into_iter();
+        lines.extend(meaning.map(|says| SheetLine::new(SheetTopic::TimeMeaning, says)));
+        let mut add = |says| lines.push(SheetLine::new(SheetTopic::Time, says));
+        if !terms.first_increment && terms.time.has_increment() {
+            add(say!("sheet-no-first-increment", "nothing is added before the first move"));
+        }
+        if terms.clock == ClockSource::Device && terms.time.has_clock() {
+            add(say!("sheet-device-clock", "the times of the physical clock count"));
+        }
+        if !terms.freeze && terms.time.has_clock() {
+            add(say!("sheet-run-on", "a fallen flag does not stop the other side's clock"));
+        }
+        lines
     }
 
     /// Advice about the sets of pieces under these terms (ruling 7 in `docs/rules.md`). The advice changes no term.

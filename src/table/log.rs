@@ -420,7 +420,10 @@ impl Log {
         let agreed_before = before.agreement().agreed.sheet();
         for line in after.agreement().agreed.sheet() {
             if !agreed_before.contains(&line) {
-                self.add(Audience::Players, say!("log-now-agreed", "from this game on: {line}", line));
+                self.add(
+                    Audience::Players,
+                    say!("log-now-agreed", "from this game on: {line}", line = line.says),
+                );
             }
         }
     }

@@ -15,8 +15,8 @@ use tabiya_engine::record::{Header, Infer, Line, Replay, Stop, pgn, sheet};
 use tabiya_engine::rules::{
     Action, ActionData, Actor, Agreed, Candidate, Cards, Change, ChangeData, Context, Datum, Dealt, Done,
     Faces, Fields, FormError, Game, GameKind, Games, Goal, Group, Heap, HeapPlace, Offer, OfferData, Outcome,
-    OwnAction, OwnChange, OwnOffer, OwnReason, Phase, Reason, Score, Stages, Start, TermReader, TermSpec,
-    Turn, UsualNumber, Verb, Violation, WholeNumber,
+    OwnAction, OwnChange, OwnOffer, OwnReason, Phase, Reason, Score, SheetLine, Stages, Start, TermReader,
+    TermSpec, Turn, UsualNumber, Verb, Violation, WholeNumber,
 };
 use tabiya_types::{Board, ByColor, BySeat, Color, Piece, Role, Seat, Sentence, Square, one_letter, say};
 
@@ -229,8 +229,8 @@ impl Agreed for HuntTerms {
             outcome: None,
         })
     }
-    fn sheet(&self) -> Vec<Sentence> {
-        vec![say!("hunt-sheet", "{pawns} pawns each", pawns = self.pawns)]
+    fn sheet(&self) -> Vec<SheetLine> {
+        vec![say!("hunt-sheet", "{pawns} pawns each", pawns = self.pawns).into()]
     }
 }
 

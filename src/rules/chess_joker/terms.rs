@@ -14,6 +14,7 @@ use crate::rules::fields::{Fields, FormError};
 use crate::rules::game::Game;
 use crate::rules::kind::{Agreed, Start};
 use crate::rules::said::TermReader;
+use crate::rules::sheet_line::SheetLine;
 use crate::rules::term::{OneWord, TermKind, TermSpec, TermWord, UsualNumber, WholeNumber, YesNo};
 
 /// How many cards the deck has, and without the starred ones.
@@ -74,7 +75,7 @@ pub struct JokerTerms {
     pub cards: Option<CardFileNamed>,
     pub(super) position: JokerPosition,
     pub(super) turn: Color,
-    sheet: Vec<Sentence>,
+    sheet: Vec<SheetLine>,
 }
 
 /// The card file that the players used.
@@ -160,7 +161,7 @@ impl Agreed for JokerTerms {
         Box::new(JokerState::new(Arc::new(self.clone()), start))
     }
 
-    fn sheet(&self) -> Vec<Sentence> {
+    fn sheet(&self) -> Vec<SheetLine> {
         self.sheet.clone()
     }
 }

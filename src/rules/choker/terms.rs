@@ -9,12 +9,13 @@ use tabiya_types::{ByColor, Color, Fact, Pack, Sentence, say};
 use super::state::ChokerState;
 use crate::rules::betting::Structure;
 use crate::rules::cards::HandRules;
-use crate::rules::chips::{Chips, MOST_CHIPS, STACKS, stacks_in_words};
+use crate::rules::chips::{Chips, MOST_CHIPS, STACKS, stacks_line};
 use crate::rules::datum::{Datum, Group};
 use crate::rules::fields::{Fields, FormError};
 use crate::rules::game::Game;
 use crate::rules::kind::{Agreed, Start};
 use crate::rules::said::TermReader;
+use crate::rules::sheet_line::{SheetLine, SheetTopic};
 use crate::rules::term::{OneWord, TermKind, TermSpec, TermWord, YesNo};
 
 const SMALL_BLIND: TermSpec = TermSpec::new("small_blind", TermKind::Chips).option(
@@ -127,7 +128,7 @@ pub struct ChokerTerms {
     pub castling: bool,
     /// Whether the arbiter deals the cards instead of Black.
     pub arbiter_deals: bool,
-    sheet: Vec<Sentence>,
+    sheet: Vec<SheetLine>,
 }
 
 impl ChokerTerms {
@@ -295,28 +296,30 @@ impl Agreed for ChokerTerms {
         Box::new(ChokerState::new(Arc::new(self.clone()), start))
     }
 
-    fn sheet(&self) -> Vec<Sentence> {
+    fn sheet(&self) -> Vec<SheetLine> {
         let small = self.small_blind;
+        let stakes = |says| SheetLine::new(SheetTopic::Stakes, says);
         let mut sheet = vec![
-            stacks_in_words(self.stacks),
-            say!(
+            stacks_line(self.stacks),
+            stakes(say!(
                 "sheet-blinds",
                 "blinds: {small} and {big}, {rise}",
                 small,
                 big = small.times(2),
                 rise = self.blinds.sentence()
-            ),
-            say!(
+            )),
+            stakes(say!(
                 "sheet-betting",
                 "betting: {structure}",
                 structure = structure_words(self.structure, &self.blinds)
-            ),
+            )),
             say!(
                 "sheet-hands",
                 "hands: Palace on, Empress {empress}, Becket {becket}",
                 empress = on_or_off(self.hands.empress),
                 becket = on_or_off(self.hands.becket)
-            ),
+            )
+            .into(),
         ];
         sheet.extend(self.sheet.iter().cloned());
         sheet

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use tabiya_types::{Sentence, say};
+use tabiya_types::say;
 
 use super::deal::Deal;
 use super::state::PokerChessState;
@@ -12,6 +12,7 @@ use crate::rules::fields::{Fields, FormError};
 use crate::rules::game::Game;
 use crate::rules::kind::{Agreed, Start};
 use crate::rules::said::TermReader;
+use crate::rules::sheet_line::SheetLine;
 use crate::rules::term::{OneWord, TermKind, TermSpec, TermWord, UsualNumber, WholeNumber};
 
 /// The most that `wipeout` and `mate_bonus` may say.
@@ -86,7 +87,7 @@ pub struct PokerChessTerms {
     pub mate_bonus: u32,
     /// Whether each player names the pieces of his hand. Otherwise each has the best hand that he can have.
     pub player_chooses: bool,
-    sheet: Vec<Sentence>,
+    sheet: Vec<SheetLine>,
 }
 
 impl PokerChessTerms {
@@ -113,14 +114,13 @@ impl Agreed for PokerChessTerms {
         Box::new(PokerChessState::new(Arc::new(self.clone()), start))
     }
 
-    fn sheet(&self) -> Vec<Sentence> {
-        let mut sheet = vec![match self.deal.name() {
+    fn sheet(&self) -> Vec<SheetLine> {
+        let deal = match self.deal.name() {
             Some(name) => {
                 say!("sheet-deal", "the cards lie as in the deal {name}", name = name.to_owned())
             }
             None => say!("sheet-deal-listed", "the cards lie as the terms list them"),
-        }];
-        sheet.extend(self.sheet.iter().cloned());
-        sheet
+        };
+        std::iter::once(deal.into()).chain(self.sheet.iter().cloned()).collect()
     }
 }

@@ -4,14 +4,15 @@
 
 use std::sync::Arc;
 
-use tabiya_types::{Pack, Sentence, say};
+use tabiya_types::{Pack, say};
 
 use super::state::PokerDrezState;
-use crate::rules::chips::{Chips, MOST_CHIPS, STACKS, stacks_in_words};
+use crate::rules::chips::{Chips, MOST_CHIPS, STACKS, stacks_line};
 use crate::rules::fields::{Fields, FormError};
 use crate::rules::game::Game;
 use crate::rules::kind::{Agreed, Start};
 use crate::rules::said::TermReader;
+use crate::rules::sheet_line::{SheetLine, SheetTopic};
 use crate::rules::term::{OneNumber, OneWord, TermKind, TermSpec, TermWord};
 
 const DECKS: TermSpec<OneNumber> = TermSpec::new(
@@ -92,7 +93,7 @@ pub struct PokerDrezTerms {
     pub stuck_draws: bool,
     /// Whether the arbiter deals the cards instead of Black.
     pub arbiter_deals: bool,
-    sheet: Vec<Sentence>,
+    sheet: Vec<SheetLine>,
 }
 
 impl PokerDrezTerms {
@@ -101,13 +102,10 @@ impl PokerDrezTerms {
         let decks = said.one_number(&DECKS)?;
         let bets = DrezBets::read(said.fields())?;
         if let Some(DrezBets { least, most, stacks }) = bets {
-            said.say(stacks_in_words(stacks));
-            said.say(say!(
-                "sheet-bets",
-                "each game is played for {least} chips each, at most {most}",
-                least,
-                most
-            ));
+            said.say(stacks_line(stacks));
+            let bets =
+                say!("sheet-bets", "each game is played for {least} chips each, at most {most}", least, most);
+            said.say(SheetLine::new(SheetTopic::Stakes, bets));
         }
         let stuck_draws = said.word(&STUCK)? == "draw";
         let arbiter_deals = said.word(&DEALER)? == "arbiter";
@@ -166,7 +164,7 @@ impl Agreed for PokerDrezTerms {
         Box::new(PokerDrezState::new(Arc::new(self.clone()), start))
     }
 
-    fn sheet(&self) -> Vec<Sentence> {
+    fn sheet(&self) -> Vec<SheetLine> {
         self.sheet.clone()
     }
 }

@@ -6,7 +6,7 @@ use egui::{
 };
 use tabiya_app::desk::{BoardWish, NewMatch, Position, Wish, upright};
 use tabiya_app::snapshot::{BoardFact, LinkState};
-use tabiya_engine::rules::fen_of;
+use tabiya_engine::rules::{SheetLine, fen_of};
 use tabiya_engine::table::Table;
 use tabiya_types::{Board, BySeat, Color, Seat, Sentence, Square};
 
@@ -42,7 +42,7 @@ pub(super) struct SheetState {
 /// The new match, and its sheet or what is wrong with its terms.
 struct Terms {
     new: NewMatch,
-    sheet: Result<Vec<Sentence>, String>,
+    sheet: Result<Vec<SheetLine>, String>,
     /// The board as it stands before the first act, and what is to be done then.
     start: Option<(Board, Sentence)>,
 }
@@ -57,7 +57,7 @@ fn terms_of(cx: &Cx<'_>, form: &Form) -> Terms {
     });
     // If a time control has a fault, show the sentence that quotes the text from the form, as the user typed it. The
     // other sentence quotes the text that a record would contain.
-    let sheet = header.map(|header| header.agreement.sheet());
+    let sheet = header.map(|header| header.agreement.sheet_lines());
     let sheet =
         sheet.map_err(|sentence| form.time_fault().map_or(sentence, |fault| fault_in_words(cx, &fault)));
     Terms { new, sheet, start }
@@ -296,7 +296,7 @@ fn set_up_ui(ui: &Ui, cx: &Cx<'_>, area: Rect, board: &Board, prompt: &Sentence)
 }
 
 /// Draws the buttons that copy, print and save the match sheet.
-fn files_ui(ui: &mut Ui, cx: &mut Cx<'_>, row: Rect, lines: &[Sentence], state: &mut SheetState) {
+fn files_ui(ui: &mut Ui, cx: &mut Cx<'_>, row: Rect, lines: &[SheetLine], state: &mut SheetState) {
     let [copy, print, save] = split(row, &[1.0, 1.0, 1.0], GRID).try_into().unwrap_or([row; 3]);
     let mut group = TabGroup::new(ui, "files", None);
     let text = cx.t("copy");
@@ -322,7 +322,7 @@ fn files_ui(ui: &mut Ui, cx: &mut Cx<'_>, row: Rect, lines: &[Sentence], state: 
 }
 
 /// Draws the field for the file of the match sheet.
-fn saving_ui(ui: &mut Ui, cx: &mut Cx<'_>, lines: &[Sentence], state: &mut SheetState) {
+fn saving_ui(ui: &mut Ui, cx: &mut Cx<'_>, lines: &[SheetLine], state: &mut SheetState) {
     field_below(ui, &cx.t("sheet-path"), &mut state.path, (ui.available_width() - 20.0).min(300.0));
     let path = state.path.trim();
     if crate::widgets::button(ui, &cx.t("save"), !path.is_empty()).clicked() {
@@ -341,6 +341,6 @@ fn as_it_stands(cx: &Cx<'_>, new: &NewMatch) -> NewMatch {
 }
 
 /// The match sheet as text for printing or saving.
-fn sheet_text(cx: &Cx<'_>, lines: &[Sentence]) -> String {
-    lines.iter().map(|line| cx.say(line) + "\n").collect()
+fn sheet_text(cx: &Cx<'_>, lines: &[SheetLine]) -> String {
+    lines.iter().map(|line| cx.say(&line.says) + "\n").collect()
 }

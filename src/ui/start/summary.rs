@@ -2,7 +2,8 @@
 //! a turn ends, and who is told what. The sheet that is copied, printed or saved has every line by itself.
 
 use egui::{Align, FontId, Layout, RichText, Sense, Ui, vec2};
-use tabiya_types::{BySeat, Fact, Sentence};
+use tabiya_engine::rules::{SheetLine, SheetTopic};
+use tabiya_types::BySeat;
 
 use crate::cx::Cx;
 use crate::kit::icon::Icon;
@@ -10,55 +11,38 @@ use crate::kit::icon::Icon;
 /// The pictures in the order of their lines.
 const ORDER: [Icon; 5] = [Icon::Coin, Icon::Sheet, Icon::Clock, Icon::Hand, Icon::Person];
 
-/// What a line of the match sheet is about; `None` if the screen says it elsewhere: the names stand at the clocks, the
-/// game is chosen, and `time` says what the control means.
-fn about(line: &Sentence, time: Option<&str>) -> Option<Icon> {
-    Some(match line.id() {
-        "sheet-players" | "sheet-white" | "sheet-time-is" => return None,
-        "sheet-time-each" if time.is_some() => return None,
-        "sheet-stacks" | "sheet-blinds" | "sheet-betting" | "sheet-bets" | "sheet-games"
-        | "sheet-draw-wins" => Icon::Coin,
-        "sheet-time-none"
-        | "sheet-time-each"
-        | "sheet-time-seats"
-        | "sheet-time-colors"
-        | "sheet-bet-time"
-        | "sheet-no-first-increment"
-        | "sheet-device-clock"
-        | "sheet-run-on" => Icon::Clock,
-        "sheet-press" | "sheet-no-press" => Icon::Hand,
-        "sheet-casual" | "sheet-event" => Icon::Person,
-        _ => Icon::Sheet,
-    })
+/// The picture of a line of the match sheet; `None` if the screen says it elsewhere: the names stand at the clocks, the game
+/// is chosen, and `time` says what the control means.
+fn picture(line: &SheetLine, time: Option<&str>) -> Option<Icon> {
+    match line.topic {
+        SheetTopic::Players | SheetTopic::TimeMeaning => None,
+        SheetTopic::SharedTime if time.is_some() => None,
+        SheetTopic::Stacks(_) | SheetTopic::Stakes => Some(Icon::Coin),
+        SheetTopic::SharedTime | SheetTopic::Time => Some(Icon::Clock),
+        SheetTopic::Turn => Some(Icon::Hand),
+        SheetTopic::Voice => Some(Icon::Person),
+        SheetTopic::Rules => Some(Icon::Sheet),
+    }
 }
 
 /// A line in words. Stacks have the names of their players.
-fn told(cx: &Cx<'_>, line: &Sentence, names: &BySeat<String>) -> String {
-    let chips = |seat: &str| match line.facts().iter().find(|(name, _)| *name == seat) {
-        Some((_, Fact::Number(count))) => Some(*count),
-        _ => None,
-    };
-    match (line.id(), chips("a"), chips("b")) {
-        ("sheet-stacks", Some(of_a), Some(of_b)) => {
-            let (a, b) = (names.a.clone(), names.b.clone());
-            let facts =
-                [("a", a.into()), ("chips_a", of_a.into()), ("b", b.into()), ("chips_b", of_b.into())];
-            cx.words.with("stacks-of", &facts)
-        }
-        _ => cx.say(line),
-    }
+fn told(cx: &Cx<'_>, line: &SheetLine, names: &BySeat<String>) -> String {
+    let SheetTopic::Stacks(chips) = line.topic else { return cx.say(&line.says) };
+    let (a, b) = (names.a.clone(), names.b.clone());
+    let facts = [("a", a.into()), ("chips_a", chips.a.into()), ("b", b.into()), ("chips_b", chips.b.into())];
+    cx.words.with("stacks-of", &facts)
 }
 
 /// The lines of the summary. `time` is what the control of both means, in a sentence; empty if the screen says it elsewhere.
 pub(super) fn summary(
     cx: &Cx<'_>,
-    sheet: &[Sentence],
+    sheet: &[SheetLine],
     names: &BySeat<String>,
     time: Option<&str>,
 ) -> Vec<(Icon, String)> {
     let of = |icon: Icon| {
         let said = time.filter(|time| icon == Icon::Clock && !time.is_empty()).map(str::to_owned);
-        let lines = sheet.iter().filter(|line| about(line, time) == Some(icon));
+        let lines = sheet.iter().filter(|line| picture(line, time) == Some(icon));
         let texts: Vec<String> = said.into_iter().chain(lines.map(|line| told(cx, line, names))).collect();
         (icon, texts.join(" · "))
     };
