@@ -181,7 +181,7 @@ impl Desk {
             Wish::Throw(by) => self.throw(by, now),
             Wish::Learn(seat, on) => self.table.at_table(|sitting, _| sitting.learners[seat] = on),
             Wish::CarryOn { path, id, deck, pgn } => {
-                self.carry_on_or_tell((path, id), deck.as_deref(), pgn, now)
+                self.carry_on_or_tell((path, id), deck.as_deref(), pgn, now);
             }
             Wish::TakeOld(path) => self.house.records.take_old(path),
             Wish::Speak(language) => self.house.preferences.speak(language),

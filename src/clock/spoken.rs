@@ -14,7 +14,7 @@ use tabiya_types::Millis;
 use self::grammar::Reader;
 use self::meaning::{Readings, readings};
 use self::tokens::{TimeUnit, Token, tokens};
-use super::control::{Bonus, Stage, TimeControl};
+use super::control::{Stage, TimeControl};
 use super::named::NAMED;
 use super::parse::ParseControlError;
 

@@ -4,7 +4,7 @@
 
 use tabiya_app::desk::{NewMatch, Position, turns_cards_over};
 use tabiya_app::piece_sets::{USUAL_SET, counted, term};
-use tabiya_engine::clock::{Bonus, ParseControlError, Stage, TimeControl, parse_spoken, to_spoken};
+use tabiya_engine::clock::{ParseControlError, Stage, TimeControl, parse_spoken, to_spoken};
 use tabiya_engine::rules::{Datum, GAMES, GameKind, Group, chess960, presets};
 use tabiya_store::settings::{OwnPreset, Settings};
 use tabiya_types::{ByColor, BySeat, Color, Millis, Seat};

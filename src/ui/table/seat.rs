@@ -3,7 +3,7 @@
 use egui::{Align2, CornerRadius, Painter, Rect, Role as Kind, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
-use tabiya_engine::clock::{Bonus, ControlProgress, Stage, TimeControl};
+use tabiya_engine::clock::{ControlProgress, Stage, TimeControl};
 use tabiya_engine::rules::{Actor, Decision, Goal, Phase, Score, ShownCard, Stages};
 use tabiya_engine::table::points_in_words;
 use tabiya_types::{Color, Millis};
