@@ -34,4 +34,4 @@ mod tracker;
 mod turn;
 mod watch;
 
-pub use watch::{Explanation, Unexplained, Watch, WrittenLine, says_unpressed};
+pub use watch::{Explanation, Unexplained, Watch, WatchRemark, WrittenLine};

@@ -91,6 +91,8 @@ pub struct Cause {
     pub says: Sentence,
     /// The articles of the Laws of Chess that rule on it.
     pub articles: Option<String>,
+    /// Whether `says` gives a reason of the rules beside what is to be put right.
+    pub gives_reason: bool,
     /// What the Laws propose, if they do: rulings that become inputs.
     pub proposal: Option<Proposal>,
     /// How often it has happened, at least 1.
@@ -100,7 +102,16 @@ pub struct Cause {
 impl Cause {
     /// A cause that has happened once, without articles and proposals.
     pub fn new(kind: AlertKind, to: Audience, by: Option<Color>, says: Sentence) -> Self {
-        Self { kind, to, by, says: says.harmless(), articles: None, proposal: None, count: 1 }
+        Self {
+            kind,
+            to,
+            by,
+            says: says.harmless(),
+            articles: None,
+            gives_reason: false,
+            proposal: None,
+            count: 1,
+        }
     }
 
     /// Names the articles that rule on it.

@@ -188,7 +188,7 @@ impl Lesson {
     /// The acts of a step in words.
     fn told(&self, step: &Step) -> Vec<Sentence> {
         let table = self.session.table();
-        let mut told = Vec::new();
+        let (mut told, mut announced) = (Vec::new(), false);
         for act in step.acts {
             let Some(by) = table.mover() else {
                 told.extend(self.typed(act).iter().filter_map(|input| match input {
@@ -199,13 +199,15 @@ impl Lesson {
             };
             match act {
                 Says(line) => match self.typed(act).first() {
-                    Some(Input::Game(action)) => told.push(action.describe()),
+                    Some(Input::Game(action)) => {
+                        announced |= announces(action);
+                        told.push(action.describe());
+                    }
                     _ => told.push(say!("learn-types", "somebody types `{line}`", line = (*line).to_owned())),
                 },
                 Puts(card, at) => {
                     let place = Place::new(by, *card, square(at));
-                    let placed = told.iter().any(|told| told.id() == "tell-place-says");
-                    told.extend((!placed).then(|| Action::Place(place).describe()));
+                    told.extend((!announced).then(|| Action::Place(place).describe()));
                 }
                 Moves(uci) => {
                     let uci = Uci::parse(uci).expect("the moves of the lesson are moves");
@@ -275,6 +277,11 @@ impl Lesson {
 
 fn square(text: &str) -> Square {
     text.parse().expect("the squares of the lesson are squares")
+}
+
+/// Whether this action is a placement with an announcement.
+fn announces(action: &Action) -> bool {
+    matches!(action, Action::Place(Place { says: Some(_), .. }))
 }
 
 #[cfg(test)]

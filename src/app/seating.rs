@@ -70,7 +70,7 @@ pub fn carry_on(journal: Journal, id: i64, with: Keeping) -> Result<Seated, Stri
     let pgn = with.pgn.map(PgnFile::keeper);
     let mut session = Session::carry_on(kept.header, kept.lines, at, Some(keeper), pgn)
         .map_err(|fault| format!("the match cannot be carried on: {fault}"))?;
-    session.tell_doubts(kept.closed.as_ref(), resumed.doubt.as_ref(), resumed.remarks);
+    session.tell_doubts(kept.closed.as_ref(), resumed.doubt.as_ref(), resumed.opened, resumed.remarks);
     lay_cards(&mut session, with.cards);
     Ok(Seated { session, at, told: None })
 }

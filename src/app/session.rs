@@ -392,9 +392,15 @@ impl Session {
     }
 
     /// Announces what is doubtful about a record that is carried on: why dealt cards stay sealed, and why it is perhaps not the
-    /// one that the table wrote. Does nothing for `None`.
-    pub fn tell_doubts(&mut self, closed: Option<&KeyError>, doubt: Option<&Doubt>, remarks: Vec<Sentence>) {
-        doubts::tell_doubts(&mut self.course, closed, doubt, remarks);
+    /// one that the table wrote. Does nothing for `None`. The match sheet says what was `opened`, too.
+    pub fn tell_doubts(
+        &mut self,
+        closed: Option<&KeyError>,
+        doubt: Option<&Doubt>,
+        opened: Vec<Sentence>,
+        remarks: Vec<Sentence>,
+    ) {
+        doubts::tell_doubts(&mut self.course, (closed, doubt), opened, remarks);
     }
 
     /// Records the arbiter's ruling that this record, whose earlier lines are in doubt, is the right one. From its line on the

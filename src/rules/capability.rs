@@ -72,6 +72,8 @@ pub trait Cards {
 pub trait Placement {
     /// The squares on which the open card may be placed; empty once it has been placed.
     fn open_squares(&self) -> Vec<Square>;
+    /// The pieces that the open card may be placed as, each with its ranks in words; empty once it has been placed.
+    fn open_places(&self) -> Vec<(Card, Sentence)>;
     /// The announcement that the rules require for a placement that has not been made yet.
     fn announcement(&self, place: &Place) -> Option<PieceAnnouncement>;
     /// Describes the last placement: its player, its piece and the announcement that the rules require. `None` if

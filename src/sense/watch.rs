@@ -23,8 +23,8 @@ mod writing;
 pub use explaining::Explanation;
 use scribe::Scribe;
 use sight::Sight;
-use tabiya_types::{Board, Color, Instant, Observation, Sentence};
-pub use unpressed::says_unpressed;
+use tabiya_types::{Board, Color, Instant, Observation};
+pub use unpressed::WatchRemark;
 pub use writer::WrittenLine;
 
 use super::by_hand::LAST_LOOKS;
@@ -146,7 +146,7 @@ impl Watch {
 
     /// Removes and returns what was understood against the odds since the last call, such as a forgotten press. It is
     /// said to the players, so that they can object.
-    pub fn take_remarks(&mut self) -> Vec<Sentence> {
+    pub fn take_remarks(&mut self) -> Vec<WatchRemark> {
         std::mem::take(&mut self.scribe.remarks)
     }
 

@@ -22,9 +22,6 @@ use super::notes::{MatchName, Seen};
 use super::signing::PublicKey;
 use super::verbs::{GOES_ON, decides};
 
-/// The id of the sentence that somebody saw sealed cards and put the record back.
-pub const OPENED_ELSEWHERE: &str = "opened-elsewhere";
-
 /// By how much the saved moment may be later than the noted one, in ms: two heartbeats, and the time of writing.
 const BEATS: u64 = 2_500;
 /// From here on a moment is not believed, in ms: the pace of signatures, and two heartbeats.
@@ -81,6 +78,8 @@ pub struct ResumePoint {
     pub stopped: Instant,
     /// Why the record is perhaps not the one that the table wrote. The match can be carried on all the same.
     pub doubt: Option<Doubt>,
+    /// That somebody saw sealed cards and put the record back: the arbiter should know, and the match sheet says it.
+    pub opened: Vec<Sentence>,
     /// What the arbiter should know besides.
     pub remarks: Vec<Sentence>,
     /// The file in which this match goes on, if it does.
@@ -103,8 +102,8 @@ pub fn resume_point(
         Ok(seen) => (seen.filter(|seen| seen.is_own), None),
         Err(error) => (None, Some(Doubt::Store(error))),
     };
-    let mut remarks = openings_missing(keys, journal.path(), &of, &record);
-    remarks.extend(openings_damaged(keys, &of));
+    let opened = openings_missing(keys, journal.path(), &of, &record);
+    let mut remarks: Vec<Sentence> = openings_damaged(keys, &of).into_iter().collect();
     let noted = match &seen {
         Some(seen) => {
             let signed = own.and_then(|own| heads.signed_until(&record, own)).unwrap_or(0);
@@ -117,6 +116,7 @@ pub fn resume_point(
     Ok(ResumePoint {
         stopped,
         doubt: noted.or(unread).or(doubt).or(moment),
+        opened,
         remarks,
         goes_on: goes_on(journal, info, seen.as_ref())?,
     })
@@ -131,7 +131,7 @@ pub fn is_proved(journal: &JournalReader, info: &MatchInfo, keys: &Keyring) -> R
         return Ok(false);
     }
     let found = resume_point(journal, info, keys)?;
-    Ok(found.doubt.is_none() && found.remarks.is_empty())
+    Ok(found.doubt.is_none() && found.opened.is_empty() && found.remarks.is_empty())
 }
 
 /// The place of the last ruling by which an arbiter vouched for this record, from 1, if the table has signed it; otherwise 0.

@@ -24,6 +24,8 @@ pub struct Correction {
     pub text: Sentence,
     /// The articles of the Laws of Chess that rule on it.
     pub articles: Articles,
+    /// Whether the text begins with why the rules refuse what the board shows.
+    pub gives_reason: bool,
 }
 
 impl Trouble {
@@ -85,7 +87,7 @@ impl Trouble {
                 at,
                 queen
             );
-            Correction { text, articles: Articles::PawnLeft }
+            Correction { text, articles: Articles::PawnLeft, gives_reason: false }
         } else {
             let text = say!(
                 "promoted-to-nothing",
@@ -94,7 +96,7 @@ impl Trouble {
                 at,
                 seen
             );
-            Correction { text, articles: Articles::WrongPromotion }
+            Correction { text, articles: Articles::WrongPromotion, gives_reason: false }
         }
     }
 
@@ -105,11 +107,12 @@ impl Trouble {
         }
         let (squares, refusal) = (self.sentence(), self.refusal(table));
         let articles = refusal.as_ref().and_then(|refusal| refusal.articles).unwrap_or(Articles::Displaced);
+        let gives_reason = refusal.is_some();
         let text = match refusal {
             Some(refusal) => say!("board-refused", "{reason}: {squares}", reason = refusal.what, squares),
             None => squares,
         };
-        Correction { text, articles }
+        Correction { text, articles, gives_reason }
     }
 
     /// The instructions for correcting the board, such as `take the white rook off a3, put the white rook on

@@ -578,7 +578,7 @@ fn nobody_presses_is_said_once_and_again_after_a_press() {
             watch.observe(&Observation::Press(by), Instant::from_millis(t + 300));
         }
         watch.time(Instant::from_millis(t + 2_000));
-        said.extend(watch.take_remarks().into_iter().map(|remark| remark.id().to_owned()));
+        said.extend(watch.take_remarks().into_iter().map(|remark| remark.says.id().to_owned()));
     };
     for (from, to) in [("e2", "e4"), ("e7", "e5"), ("g1", "f3"), ("b8", "c6"), ("f1", "b5"), ("a7", "a6")] {
         play(&mut watch, from, to, None);

@@ -46,7 +46,8 @@ impl TableSide {
         if let Some(differs) = differs {
             let to = session.table().audience_of_faults();
             let cause = Cause::new(AlertKind::Piece, to, None, differs.text.clone());
-            causes.push(cause.under(Some(differs.articles.numbers())));
+            let cause = cause.under(Some(differs.articles.numbers()));
+            causes.push(Cause { gives_reason: differs.gives_reason, ..cause });
         }
         if let Some(asked) = sitting.asked() {
             causes.push(Cause::new(AlertKind::Question, asked.to, None, asked.text));

@@ -9,7 +9,7 @@ use tabiya_engine::clock::ClockSide;
 use tabiya_engine::record::secrets::may_be_open;
 use tabiya_engine::record::{Body, Header, Line, Past, Replay};
 use tabiya_engine::rules::{Action, Datum, Group};
-use tabiya_engine::sense::{Watch, says_unpressed};
+use tabiya_engine::sense::{Watch, WatchRemark};
 use tabiya_engine::table::{Audience, Author, Common, Effect, Entry, Input, Ruling, Table};
 use tabiya_types::{Color, Instant, Millis, Observation, Sentence, Square, say};
 
@@ -399,9 +399,9 @@ impl Course {
     /// Says what was understood against the odds. While it is open whose presses were seen, nobody is said to have forgotten one.
     fn say_remarks(&mut self) {
         let doubted = self.seats.in_doubt();
-        let forgotten = |remark: &Sentence| doubted && says_unpressed(remark);
+        let forgotten = |remark: &WatchRemark| doubted && remark.unpressed;
         for remark in self.ledger.watch.take_remarks().into_iter().filter(|remark| !forgotten(remark)) {
-            self.speech.say_restricted(self.ledger.table(), remark);
+            self.speech.say_restricted(self.ledger.table(), remark.says);
         }
     }
 

@@ -9,14 +9,14 @@ use super::cards;
 use super::course::Course;
 use super::fault::InputFault;
 use tabiya_store::journal::vault::KeyError;
-use tabiya_store::trust::{Doubt, OPENED_ELSEWHERE};
+use tabiya_store::trust::Doubt;
 
 /// Announces what is doubtful about a record that is carried on: why dealt cards stay sealed, and why it is perhaps not the
-/// one that the table wrote. Does nothing for `None`.
+/// one that the table wrote. Does nothing for `None`. The match sheet says what was `opened`, too.
 pub(super) fn tell_doubts(
     course: &mut Course,
-    closed: Option<&KeyError>,
-    doubt: Option<&Doubt>,
+    (closed, doubt): (Option<&KeyError>, Option<&Doubt>),
+    opened: Vec<Sentence>,
     remarks: Vec<Sentence>,
 ) {
     cards::tell_closed(closed, &mut course.speech);
@@ -31,10 +31,10 @@ pub(super) fn tell_doubts(
             ),
         );
     }
-    for remark in &remarks {
-        course.speech.alert(Audience::Arbiter, remark.clone());
+    for remark in opened.iter().cloned().chain(remarks) {
+        course.speech.alert(Audience::Arbiter, remark);
     }
-    course.ledger.tell_on_sheet(remarks.into_iter().filter(|remark| remark.id() == OPENED_ELSEWHERE));
+    course.ledger.tell_on_sheet(opened);
     course.ledger.sign();
 }
 

@@ -141,6 +141,8 @@ pub struct TableView {
     pub cards: ByColor<Vec<ShownCard>>,
     /// The pieces that each player can still place, computed from the revealed cards alone.
     pub to_come: ByColor<Vec<Card>>,
+    /// The pieces that the open card may be placed as, each with its ranks in words; empty once it has been placed.
+    pub open_places: Vec<(Card, Sentence)>,
     /// The player, the piece of the last placement, and the word that the player has to say. `None` if the piece is the
     /// one on the card, or if the placement is final.
     pub announced: Option<(Color, Card, PieceAnnouncement)>,
@@ -250,6 +252,7 @@ impl TableView {
             to_come: ByColor::new(|color| {
                 cards.map(|cards| cards.possible_pieces(color)).unwrap_or_default()
             }),
+            open_places: placement.map(tabiya_engine::rules::Placement::open_places).unwrap_or_default(),
             announced: placement.and_then(tabiya_engine::rules::Placement::announced),
             moves,
             first_mover,

@@ -652,15 +652,20 @@ impl Placing {
         Self::board_of(self.placed.iter())
     }
 
+    /// The pieces that the open card may be placed as, each with its ranks.
+    pub(super) fn places_in_words(&self) -> Vec<(Card, Sentence)> {
+        let by = self.turn;
+        let in_words = |piece| say!("piece-on-ranks", "{piece} on {zone}", piece, zone = Zone::of(by, piece));
+        self.options().into_iter().map(|(piece, _)| (piece, in_words(piece))).collect()
+    }
+
     pub(super) fn prompt(&self) -> Sentence {
         let by = self.turn;
         match (self.open, self.pending) {
             (_, Some(_)) => press_the_clock(by),
             (None, None) => say!("turn-a-card-over", "{by}: turn a card over and place it", by),
             (Some(card), None) => {
-                let can = self.options().into_iter().map(|(piece, _)| {
-                    say!("piece-on-ranks", "{piece} on {zone}", piece, zone = Zone::of(by, piece))
-                });
+                let can = self.places_in_words().into_iter().map(|(_, place)| place);
                 say!(
                     "place-the-card",
                     "{by}: place the {card} as {pieces}",

@@ -613,6 +613,13 @@ impl Placement for ChokerState {
         }
     }
 
+    fn open_places(&self) -> Vec<(Card, Sentence)> {
+        match (&self.stage, self.outcome) {
+            (Stage::Place, None) if !self.placing.acted() => self.placing.places_in_words(),
+            _ => Vec::new(),
+        }
+    }
+
     fn announcement(&self, place: &Place) -> Option<PieceAnnouncement> {
         self.placing.announcement(place.by, place.piece)
     }

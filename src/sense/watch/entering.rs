@@ -145,7 +145,7 @@ impl Watch {
             {
                 self.scribe.tracker.drop_last_said();
                 let dropped = say!("remark-said-dropped", "what was said before its move is dropped");
-                self.scribe.remarks.push(dropped);
+                self.scribe.remarks.push(dropped.into());
             }
             Input::Common(Common::Undo { .. } | Common::Redo { .. }) => {
                 self.scribe.write(input.clone(), now, None)?;

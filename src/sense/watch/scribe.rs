@@ -1,6 +1,6 @@
 //! The scribe: writes what is decided into the record, and keeps the tracker in step with the table. It decides nothing.
 
-use tabiya_types::{Color, Instant, Observation, Sentence};
+use tabiya_types::{Color, Instant, Observation};
 
 use super::super::history::{Grid, HistoryMark, grid_of};
 use super::super::reading::{Occasion, TurnEvent};
@@ -8,7 +8,7 @@ use super::super::tracker::{Settled, Tracker};
 use super::earlier::EarlierPositions;
 use super::explaining::{Explanation, explained};
 use super::sight::Sight;
-use super::unpressed::UnpressedTurns;
+use super::unpressed::{UnpressedTurns, WatchRemark};
 use super::writer::{LineWriter, WrittenLine};
 use crate::rules::{Action, Actor, Violation};
 use crate::table::{Common, Entry, Evidence, Input, Table};
@@ -26,7 +26,7 @@ pub(super) struct Scribe {
     pub(super) earlier: EarlierPositions,
     pub(super) now: Instant,
     /// What was understood against the odds, in words, until it is said.
-    pub(super) remarks: Vec<Sentence>,
+    pub(super) remarks: Vec<WatchRemark>,
     pub(super) unpressed: UnpressedTurns,
     /// The explanations since they were last taken, if they are wanted.
     pub(super) explanations: Option<Vec<Explanation>>,
@@ -119,7 +119,7 @@ impl Scribe {
     /// Writes what was said after a move. Returns `false` if the rules refuse it, which is said to the players.
     pub(super) fn say(&mut self, said: Action, when: Option<Instant>) -> bool {
         let refused = self.write(Input::Game(said), self.now, when).err();
-        self.remarks.extend(refused.as_ref().map(Violation::sentence));
+        self.remarks.extend(refused.as_ref().map(|violation| violation.sentence().into()));
         refused.is_none()
     }
 

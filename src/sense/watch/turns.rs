@@ -82,8 +82,9 @@ impl Scribe {
         }
         self.tracker.said_early(action.clone(), at);
         if presses == 0 {
-            let waits =
-                |by| say!("remark-said-waits", "what {by} said waits until the board shows {by}'s move", by);
+            let waits = |by| {
+                say!("remark-said-waits", "what {by} said waits until the board shows {by}'s move", by).into()
+            };
             self.remarks.extend(by.map(waits));
         }
         Ok(())
@@ -92,7 +93,7 @@ impl Scribe {
     /// Drops the press that began to wait last.
     pub(super) fn drop_last_press(&mut self) {
         if let Some((by, _)) = self.tracker.waiting_presses().last() {
-            self.remarks.push(say!("remark-press-dropped", "{by}'s press is taken back", by));
+            self.remarks.push(say!("remark-press-dropped", "{by}'s press is taken back", by).into());
         }
         self.tracker.drop_last_press();
         self.tracker.drop_said();

@@ -5,12 +5,20 @@ use tabiya_types::{Color, Sentence, say};
 use super::super::by_hand::NOBODY_PRESSES;
 use super::super::reading::End;
 
-/// What is said of turns that ended without a press.
-const REMARKS: [&str; 3] = ["remark-forgotten", "remark-forgotten-reply", "remark-nobody-presses"];
+/// What a watch says of something that it understood against the odds.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WatchRemark {
+    /// The remark.
+    pub says: Sentence,
+    /// Whether it says that somebody did not press.
+    pub unpressed: bool,
+}
 
-/// Whether this remark of a watch says that somebody did not press.
-pub fn says_unpressed(remark: &Sentence) -> bool {
-    REMARKS.contains(&remark.id())
+/// A remark on anything but presses.
+impl From<Sentence> for WatchRemark {
+    fn from(says: Sentence) -> Self {
+        Self { says, unpressed: false }
+    }
 }
 
 /// How many turns in a row have ended without a press.

@@ -9,6 +9,7 @@ use super::super::reading::{End, Occasion, Reading, Step, StepKind};
 use super::super::tracker::{Difference, Settled};
 use super::scribe::{Scribe, press};
 use super::sight::UNDO;
+use super::unpressed::WatchRemark;
 use crate::rules::Turn;
 use crate::table::{Evidence, Input, Question, Voice};
 
@@ -150,7 +151,7 @@ impl Scribe {
             other = by.other(),
             by
         );
-        self.remarks.push(remark);
+        self.remarks.push(remark.into());
     }
 
     /// Writes an action, what was said after it, and its press. `answered` is how the other player's answer ended.
@@ -183,7 +184,8 @@ impl Scribe {
             && (self.tracker.is_auto() || occasion == Occasion::Rest && !self.sight().is_over());
         if !anew && !self.tracker.is_auto() && (end != End::Rest || rested) {
             let other_pressed = answered.is_some_and(|answer| answer.pressed);
-            self.remarks.extend(self.unpressed.follow(step.by, end, other_pressed));
+            let remark = self.unpressed.follow(step.by, end, other_pressed);
+            self.remarks.extend(remark.map(|says| WatchRemark { says, unpressed: true }));
         }
         let ends = matches!(self.table().turn(), Turn::Timed { acted: true, .. });
         if (pressed || rested) && ends || self.sight().is_over() && end == End::Press {

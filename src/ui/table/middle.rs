@@ -7,13 +7,13 @@ use egui::{
     Align2, FontId, Galley, Key, Margin, Painter, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder,
     pos2, vec2,
 };
-use tabiya_app::alerts::AlertKind;
+use tabiya_app::alerts::{AlertKind, Cause};
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::{Asked, TableView};
 use tabiya_app::words::typed_wish;
 use tabiya_engine::rules::{Action, Actor, BetDue, Chips, DealtCards, Phase, Verb};
 use tabiya_engine::table::Audience;
-use tabiya_types::{Card, Color, Fact, Millis, Sentence};
+use tabiya_types::{Color, Millis, Sentence};
 
 use super::acts::{go_on, is_open, pause, take_back};
 use super::said::Said;
@@ -102,9 +102,9 @@ fn said(cx: &Cx<'_>, view: &TableView, state: &TableState, parts: &Parts<'_>) ->
     let asked = players_question(cx);
     let refused = cx.snapshot.refused.iter().filter(|refused| refused.to == Audience::Players);
     // The list of what to put right says the same, unless the rules have a reason of their own.
-    let listed = |text: &&Sentence| !parts.fixes.is_empty() && text.id() != "board-refused";
-    let trouble = cx.snapshot.alert(AlertKind::Piece).map(|alert| &alert.cause.says);
-    let trouble = trouble.filter(|text| !view.is_event() && !listed(text));
+    let listed = |cause: &Cause| !parts.fixes.is_empty() && !cause.gives_reason;
+    let trouble = cx.snapshot.alert(AlertKind::Piece).map(|alert| &alert.cause);
+    let trouble = trouble.filter(|cause| !view.is_event() && !listed(cause)).map(|cause| &cause.says);
     let wrong: Vec<String> =
         refused.map(|refused| &refused.text).chain(trouble).map(|text| cx.say(text)).collect();
     let wrong = (!wrong.is_empty()).then(|| wrong.join(" "));
@@ -180,21 +180,15 @@ fn said_of_question(
 
 /// What to place and where, for the piece that is chosen among those that the open card can become.
 fn chosen_place(cx: &Cx<'_>, view: &TableView, state: &TableState) -> Option<String> {
-    let prompt = view.prompt().filter(|prompt| prompt.id() == "place-the-card")?;
-    let piece = touch::piece(view, state)?;
-    let what = prompt.facts().iter().find_map(|(_, fact)| place_of(fact, piece))?;
-    let name = view.names[view.mover()?].clone();
-    Some(cx.words.with("place-it", &[("name", name.into()), ("what", cx.say(what).into())]))
-}
-
-/// The part of a sentence that names a piece and its ranks.
-fn place_of(fact: &Fact, piece: Card) -> Option<&Sentence> {
-    let Fact::Sentence(sentence) = fact else { return None };
-    let names = |(_, fact): &(&str, Fact)| *fact == Fact::Card(piece);
-    if sentence.id() == "piece-on-ranks" && sentence.facts().iter().any(names) {
-        return Some(sentence);
+    let by = view.mover()?;
+    // Before the clock starts, the table says who has to press for that.
+    if view.clock.turn().is_none() && view.clock.timed(by) {
+        return None;
     }
-    sentence.facts().iter().find_map(|(_, fact)| place_of(fact, piece))
+    let piece = touch::piece(view, state)?;
+    let (_, what) = view.open_places.iter().find(|(open, _)| *open == piece)?;
+    let name = view.names[by].clone();
+    Some(cx.words.with("place-it", &[("name", name.into()), ("what", cx.say(what).into())]))
 }
 
 /// The open question to the players.

@@ -162,7 +162,8 @@ fn a_card_that_is_drawn_before_the_board_shows_the_move_waits_for_the_move() {
     assert!(refused.contains("no card to draw now"), "{refused}");
     live.sees(5_000, "4k3/1ppp4/8/8/8/8/PPPP4/4K3");
     live.line(5_500, draw);
-    let remarks: Vec<String> = live.watch.take_remarks().iter().map(ToString::to_string).collect();
+    let remarks: Vec<String> =
+        live.watch.take_remarks().iter().map(|remark| remark.says.to_string()).collect();
     assert_eq!((remarks, live.told()), (vec![WAITS.to_owned()], String::new()));
     // It is put back, and drawn again.
     live.line(5_520, r#"{"do":"undo"}"#);
