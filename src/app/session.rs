@@ -3,7 +3,7 @@
 //! A session reads no clock, because every event carries its time, and it opens no port or file. The real loop, the
 //! playback of a capture, the simulated evenings and the tests all use this same type. Each part of a session keeps
 //! its state in its own source file, and reads only the watch (which interprets the board) and the table (which is the
-//! state of the match). [`Course`] connects the parts that every line of the record goes through; this file connects it with
+//! state of the match). [`MatchCourse`] connects the parts that every line of the record goes through; this file connects it with
 //! what only some events need.
 
 mod absence;
@@ -60,7 +60,7 @@ use tabiya_types::{Board, Color, Instant, Millis, Observation, Seat, Sentence, s
 use self::cards::SessionCards;
 pub(crate) use self::cards::turns_over;
 use self::consent::WrongCodes;
-use self::course::Course;
+use self::course::MatchCourse;
 pub use self::entered::Entered;
 pub use self::fault::InputFault;
 use self::levers::Levers;
@@ -80,7 +80,7 @@ use tabiya_store::trust::Doubt;
 /// A running match with its record, its devices and its announcements.
 #[derive(Debug)]
 pub struct Session {
-    course: Course,
+    course: MatchCourse,
     /// The players' file of cards, for a game whose cards have effects that people write.
     card_file: Option<CardFile>,
     /// The wrong codes that were typed for each player.
@@ -93,7 +93,7 @@ impl Session {
     /// Starts a match. `keeping` stores the record and `pgn` stores the PGN file, if they are given.
     pub fn new(header: Header, keeping: Option<Box<dyn Keeper>>, pgn: Option<Box<dyn PgnKeeper>>) -> Self {
         Self {
-            course: Course::new(header, keeping, pgn),
+            course: MatchCourse::new(header, keeping, pgn),
             card_file: None,
             wrong_codes: WrongCodes::default(),
             levers: Levers::default(),

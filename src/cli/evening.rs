@@ -44,28 +44,8 @@ pub(super) fn run(arguments: &EveningArguments) -> Result<(), ExitFailure> {
     }
     let scores = view.scores();
     let payments = debts(&scores);
-    let money = |chips: u64| worth.map(|worth| worth.of(chips)).unwrap_or_default();
     if arguments.csv {
-        let heading = ["player", "won", "drawn", "lost", "chips", "amount", "pays"];
-        let mut rows = vec![heading.map(str::to_owned)];
-        for (name, score) in &scores {
-            let amount = money(score.chips.unsigned_abs());
-            let sign = if score.chips < 0 && !amount.is_empty() { "-" } else { "" };
-            let counts = [score.won, score.drawn, score.lost].map(|count| count.to_string());
-            let [won, drawn, lost] = counts;
-            let (chips, amount) = (score.chips.to_string(), format!("{sign}{amount}"));
-            rows.push([inert(name), won, drawn, lost, chips, amount, String::new()]);
-        }
-        for payment in &payments {
-            let (chips, amount) = (payment.chips.to_string(), money(payment.chips));
-            let [won, drawn, lost] = [const { String::new() }; 3];
-            rows.push([inert(&payment.from), won, drawn, lost, chips, amount, inert(&payment.to)]);
-        }
-        for open in view.matches.iter().filter_map(|played| played.open.as_ref()) {
-            let [won, drawn, lost, chips, amount, pays] = [const { String::new() }; 6];
-            rows.push([inert(&open.to_string()), won, drawn, lost, chips, amount, pays]);
-        }
-        return print(csv_text(rows).trim_end_matches('\n'));
+        return print(csv(&view, worth).trim_end_matches('\n'));
     }
     let words = arguments.language.words();
     for (name, score) in &scores {
@@ -92,6 +72,32 @@ pub(super) fn run(arguments: &EveningArguments) -> Result<(), ExitFailure> {
         print_line(&words.said(&payment.sentence(amount)))?;
     }
     Ok(())
+}
+
+/// The results as a table: each player, then each payment, then each match that is still open.
+fn csv(view: &EveningView, worth: Option<ChipWorth>) -> String {
+    let money = |chips: u64| worth.map(|worth| worth.of(chips)).unwrap_or_default();
+    let scores = view.scores();
+    let heading = ["player", "won", "drawn", "lost", "chips", "amount", "pays"];
+    let mut rows = vec![heading.map(str::to_owned)];
+    for (name, score) in &scores {
+        let amount = money(score.chips.unsigned_abs());
+        let sign = if score.chips < 0 && !amount.is_empty() { "-" } else { "" };
+        let counts = [score.won, score.drawn, score.lost].map(|count| count.to_string());
+        let [won, drawn, lost] = counts;
+        let (chips, amount) = (score.chips.to_string(), format!("{sign}{amount}"));
+        rows.push([inert(name), won, drawn, lost, chips, amount, String::new()]);
+    }
+    for payment in &debts(&scores) {
+        let (chips, amount) = (payment.chips.to_string(), money(payment.chips));
+        let [won, drawn, lost] = [const { String::new() }; 3];
+        rows.push([inert(&payment.from), won, drawn, lost, chips, amount, inert(&payment.to)]);
+    }
+    for open in view.matches.iter().filter_map(|played| played.open.as_ref()) {
+        let [won, drawn, lost, chips, amount, pays] = [const { String::new() }; 6];
+        rows.push([inert(&open.to_string()), won, drawn, lost, chips, amount, pays]);
+    }
+    csv_text(rows)
 }
 
 /// Arguments of `tabiya chips`.

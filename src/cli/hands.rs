@@ -225,6 +225,22 @@ impl Read {
         }
     }
 
+    /// The last game whose dealt cards are known, or this one. `Err` if none is known.
+    fn last_known(&self, game: Option<u64>, name: &str) -> Result<u64, ExitFailure> {
+        let known = (1..)
+            .zip(&self.games)
+            .filter(|(number, cards)| game.is_none_or(|wanted| wanted == *number) && cards.any_known());
+        let Some((game, _)) = known.last() else {
+            return Err(match &self.lines.closed {
+                Some(error) => ExitFailure::unusable(format!("{name}: {error}")),
+                None => ExitFailure::unusable(format!(
+                    "{name}: no dealt cards are known, so there is nothing to open"
+                )),
+            });
+        };
+        Ok(game)
+    }
+
     /// Adds the arbiter's ruling to the journal. `Err` if a running table is using the journal.
     fn rule(
         &self,
@@ -243,17 +259,7 @@ impl Read {
             )));
         }
         self.check(game)?;
-        let known = (1..)
-            .zip(&self.games)
-            .filter(|(number, cards)| game.is_none_or(|wanted| wanted == *number) && cards.any_known());
-        let Some((game, _)) = known.last() else {
-            return Err(match &self.lines.closed {
-                Some(error) => ExitFailure::unusable(format!("{name}: {error}")),
-                None => ExitFailure::unusable(format!(
-                    "{name}: no dealt cards are known, so there is nothing to open"
-                )),
-            });
-        };
+        let game = self.last_known(game, &name)?;
         if may_be_open(self.replay.table()) {
             return Ok(());
         }

@@ -142,6 +142,13 @@ struct Pages {
 }
 
 impl Pages {
+    /// Opens the form for a card, if one is to be written: the one with this code, or a new one.
+    fn write_card(&mut self, code: Option<String>) {
+        if let Some(code) = code {
+            self.card_form.open(&code);
+        }
+    }
+
     /// Draws one page.
     fn ui(&mut self, page: Page, ui: &mut Ui, cx: &mut Cx<'_>, view: Option<&TableView>) {
         if self.fault {
@@ -292,9 +299,7 @@ impl Shell {
         self.choosing.ask(&mut cx);
         cx.heard.into_iter().for_each(|sound| self.aloud.try_out(sound, snapshot.settings.volume));
         let Cx { wishes, at, close_face, close_drawer, open_drawer, page, write_card, .. } = cx;
-        if let Some(code) = &write_card {
-            self.pages.card_form.open(code);
-        }
+        self.pages.write_card(write_card);
         self.clock_face &= !close_face && !open_drawer;
         self.drawer = (self.drawer && !close_drawer) || open_drawer;
         self.page = page.unwrap_or(self.page);

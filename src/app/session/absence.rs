@@ -3,7 +3,7 @@
 use tabiya_engine::table::{Author, Common, Ruling};
 use tabiya_types::{Instant, Millis};
 
-use super::course::Course;
+use super::course::MatchCourse;
 use super::tell::tell_absence;
 use crate::sleep::Absence;
 
@@ -14,7 +14,7 @@ const STOPPED: &str = "x-stopped-ms";
 
 /// Enters the ruling about an absence of this length that ended at `now`, pauses the clocks, and tells about it. Returns whether
 /// the match was interrupted so; it is not if no clock was running, or if nothing could be entered.
-pub(super) fn enter(course: &mut Course, (absence, span): (Absence, Millis), now: Instant) -> bool {
+pub(super) fn enter(course: &mut MatchCourse, (absence, span): (Absence, Millis), now: Instant) -> bool {
     if !course.table().time_runs() {
         return false;
     }

@@ -6,7 +6,7 @@ use tabiya_engine::record::secrets::{OPENS, may_be_open, sealed_games};
 use tabiya_engine::table::{Audience, Common, Entry, Ruling};
 use tabiya_types::{BySeat, Color, Instant, Millis, Seat, Sentence, say};
 
-use super::course::Course;
+use super::course::MatchCourse;
 use super::dealing;
 use super::fault::InputFault;
 use tabiya_store::codes::{self, TypedCode};
@@ -38,7 +38,7 @@ impl WrongCodes {
     /// Enters the consent of the player of this colour, who types the code that he has chosen.
     pub(super) fn consent(
         &mut self,
-        course: &mut Course,
+        course: &mut MatchCourse,
         by: Color,
         code: &str,
         at: Instant,
@@ -84,14 +84,19 @@ pub(super) fn code_hint() -> Sentence {
 
 /// Records the code with which the player of this colour can agree later that sealed cards are shown. The player
 /// chooses it once in a match, before the first cards are dealt.
-pub(super) fn choose_code(course: &mut Course, by: Color, code: &str, at: Instant) -> Result<(), InputFault> {
+pub(super) fn choose_code(
+    course: &mut MatchCourse,
+    by: Color,
+    code: &str,
+    at: Instant,
+) -> Result<(), InputFault> {
     record_code(course, by, code, at).map(|_| ())
 }
 
 /// The same, and locks the key to the sealed cards with the code: after a restart nobody opens them without it, not even the
 /// arbiter.
 pub(super) fn lock_with_code(
-    course: &mut Course,
+    course: &mut MatchCourse,
     by: Color,
     code: &str,
     at: Instant,
@@ -110,7 +115,7 @@ pub(super) fn lock_with_code(
 }
 
 /// Records the code that the player of this colour has chosen, and returns his share of the key.
-fn record_code(course: &mut Course, by: Color, code: &str, at: Instant) -> Result<KeyShare, InputFault> {
+fn record_code(course: &mut MatchCourse, by: Color, code: &str, at: Instant) -> Result<KeyShare, InputFault> {
     let seat = course.table().seat_of(by);
     let dealt = dealing::was_ever_dealt(course.lines());
     let refused = if dealt {
@@ -134,7 +139,7 @@ fn record_code(course: &mut Course, by: Color, code: &str, at: Instant) -> Resul
 
 /// If cards of this match are or will be sealed, a consent needs a sign that it is the player's own: `Err` says which. A deal that
 /// was taken back counts too, because its cards would be shown as well.
-pub(super) fn check_consent(course: &mut Course, by: Color) -> Result<(), InputFault> {
+pub(super) fn check_consent(course: &mut MatchCourse, by: Color) -> Result<(), InputFault> {
     let seat = course.table().seat_of(by);
     let has_code = codes::has_code(seat, course.lines());
     let sealed = course.cards.reads_deals() || has_code || dealing::has_hidden_cards(course.lines());
@@ -171,7 +176,7 @@ pub(super) fn check_consent(course: &mut Course, by: Color) -> Result<(), InputF
 /// Records a ruling by which the arbiter opens the sealed cards of a game, to view them himself. The cards can
 /// then be read with the record's file and its key. Without a number, the ruling opens the last game whose dealt
 /// cards are in the record.
-pub(super) fn open_sealed(course: &mut Course, game: Option<u64>, reason: &str, at: Instant) {
+pub(super) fn open_sealed(course: &mut MatchCourse, game: Option<u64>, reason: &str, at: Instant) {
     let sealed = sealed_games(course.table(), course.lines());
     let game = game.or(sealed.last().copied()).filter(|game| sealed.contains(game));
     let Some(game) = game else {
@@ -186,7 +191,7 @@ pub(super) fn open_sealed(course: &mut Course, game: Option<u64>, reason: &str, 
 }
 
 /// Unlocks the key to the sealed cards for the arbiter, who has ruled so, and says how he sees them.
-fn release_for_arbiter(course: &mut Course, game: u64) {
+fn release_for_arbiter(course: &mut MatchCourse, game: u64) {
     if !course.release_cards() {
         return;
     }

@@ -37,7 +37,7 @@ use tabiya_store::verbs::CONTINUES;
 /// The parts follow the lines in the order in which these became durable. A line that could not be written has changed none of
 /// them but the watch, which is then built anew.
 #[derive(Debug)]
-pub(super) struct Course {
+pub(super) struct MatchCourse {
     pub(super) ledger: Ledger,
     pub(super) speech: Speech,
     pub(super) answers: Answers,
@@ -54,7 +54,7 @@ pub(super) struct Course {
     pub(super) news: RecordNews,
 }
 
-impl Course {
+impl MatchCourse {
     /// The course of a match that begins. `keeping` stores the record and `pgn` stores the PGN file, if they are given.
     pub(super) fn new(
         header: Header,

@@ -6,7 +6,7 @@ use tabiya_engine::table::{Audience, Ruling};
 use tabiya_types::{Instant, Sentence, say};
 
 use super::cards;
-use super::course::Course;
+use super::course::MatchCourse;
 use super::fault::InputFault;
 use tabiya_store::journal::vault::KeyError;
 use tabiya_store::trust::Doubt;
@@ -14,7 +14,7 @@ use tabiya_store::trust::Doubt;
 /// Announces what is doubtful about a record that is carried on: why dealt cards stay sealed, and why it is perhaps not the
 /// one that the table wrote. Does nothing for `None`. The match sheet says what was `opened`, too.
 pub(super) fn tell_doubts(
-    course: &mut Course,
+    course: &mut MatchCourse,
     (closed, doubt): (Option<&KeyError>, Option<&Doubt>),
     opened: Vec<Sentence>,
     remarks: Vec<Sentence>,
@@ -40,7 +40,7 @@ pub(super) fn tell_doubts(
 
 /// Records the arbiter's ruling that this record, whose earlier lines are in doubt, is the right one. From its line on the
 /// table signs the record again.
-pub(super) fn vouch(course: &mut Course, reason: &str, at: Instant) {
+pub(super) fn vouch(course: &mut MatchCourse, reason: &str, at: Instant) {
     if !course.ledger.is_doubted() {
         let nothing =
             say!("vouch-nothing", "nothing in this record is in doubt, so nobody has to vouch for it");
@@ -59,7 +59,7 @@ pub(super) fn vouch(course: &mut Course, reason: &str, at: Instant) {
 }
 
 /// Enters the ruling that vouches. It names its own line, so what was due before it is written first.
-fn rule_to_vouch(course: &mut Course, reason: &str, at: Instant) -> Result<(), InputFault> {
+fn rule_to_vouch(course: &mut MatchCourse, reason: &str, at: Instant) -> Result<(), InputFault> {
     course.reach(at)?;
     let number = course.ledger.next_number();
     course.rule_with(Ruling::because(reason), (SIGNED_FROM, number.into()), at)

@@ -11,7 +11,7 @@ use tabiya_engine::table::{Author, Common, FinishClaim, Ruling, Table};
 use tabiya_types::{Color, Instant, Millis, Sentence, say};
 
 use super::arbiter::{Pace, pace};
-use super::course::Course;
+use super::course::MatchCourse;
 use super::fault::InputFault;
 use super::proposing::{ArbiterDecision, Infringement, Proposal, ProposedRuling};
 
@@ -22,7 +22,7 @@ const GAINED: u32 = 2;
 
 /// Enters this player's claim: it is recorded, the clocks stop, and the arbiter hears what he can decide.
 pub(super) fn claim_finish(
-    course: &mut Course,
+    course: &mut MatchCourse,
     by: Color,
     claim: FinishClaim,
     at: Instant,

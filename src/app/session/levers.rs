@@ -14,7 +14,7 @@ use super::clock_side::{
     LeverPress, Stands, Weighed, clock_side_sentence, color_at, expected_press, reported_side, side_of,
     standing_actions, unsure,
 };
-use super::course::Course;
+use super::course::MatchCourse;
 
 /// How late a board may show a move that was made before a press: one scan of a slow board, and its way here.
 const LATE: Millis = Millis(300);
@@ -91,7 +91,7 @@ impl Levers {
     }
 
     /// When a press that waits is looked at again.
-    pub(super) fn due(&self, course: &Course) -> Option<Instant> {
+    pub(super) fn due(&self, course: &MatchCourse) -> Option<Instant> {
         let settle = course.table().terms().settle;
         let reads = !course.table().clock().paused() && !course.instruments.gone;
         let late = self.held.into_iter().chain(course.seats.start()).map(|press| press.at + LATE);
@@ -100,7 +100,7 @@ impl Levers {
     }
 
     /// Handles a press of a clock's lever, named as drivers name it.
-    pub(super) fn press(&mut self, course: &mut Course, reported: Color, at: Instant) {
+    pub(super) fn press(&mut self, course: &mut MatchCourse, reported: Color, at: Instant) {
         // Nobody presses twice: what waited longer is taken as it is.
         self.take_held(course, at, true);
         course.levers_used = true;
@@ -110,7 +110,7 @@ impl Levers {
         self.weigh_press(course, LeverPress { side: reported_side(reported), at }, at, false);
     }
 
-    fn weigh_press(&mut self, course: &mut Course, press: LeverPress, now: Instant, rested: bool) {
+    fn weigh_press(&mut self, course: &mut MatchCourse, press: LeverPress, now: Instant, rested: bool) {
         let doubted = course.seats.doubted();
         match course.seats.weigh(press, &course.ledger.watch, rested) {
             Weighed::Waits => {
@@ -140,7 +140,7 @@ impl Levers {
 
     /// Follows the times of the board's clock. People may start it with its button: the side whose time runs first is then
     /// that of the player to move.
-    pub(super) fn follow_start(&mut self, course: &mut Course, times: &ClockTimes, at: Instant) {
+    pub(super) fn follow_start(&mut self, course: &mut MatchCourse, times: &ClockTimes, at: Instant) {
         let stood = std::mem::replace(&mut self.stood, times.running.is_none());
         let Some(running) = times.running.filter(|_| stood) else { return };
         let start = matches!(expected_press(course.watch()), Some((_, Stands::Start)));
@@ -159,7 +159,7 @@ impl Levers {
     }
 
     /// Looks at the presses that wait: whether the board shows now what they ended.
-    pub(super) fn settle(&mut self, course: &mut Course, now: Instant) {
+    pub(super) fn settle(&mut self, course: &mut MatchCourse, now: Instant) {
         if course.ledger.stopped() {
             return;
         }
@@ -172,18 +172,18 @@ impl Levers {
     }
 
     /// The input ends: nothing more will be shown.
-    pub(super) fn finish(&mut self, course: &mut Course, now: Instant) {
+    pub(super) fn finish(&mut self, course: &mut MatchCourse, now: Instant) {
         self.take_held(course, now.max(course.last_t()), true);
     }
 
     /// Enters the press that waits for the board, if the board shows what it ended. `rested`: enters it in any case.
-    fn take_held(&mut self, course: &mut Course, now: Instant, rested: bool) {
+    fn take_held(&mut self, course: &mut MatchCourse, now: Instant, rested: bool) {
         let Some(press) = self.held.take() else { return };
         self.weigh_press(course, press, now, rested);
     }
 
     /// Enters the press that fell into a gap of the link, once the board shows what it ended.
-    fn settle_missed(&mut self, course: &mut Course, now: Instant) {
+    fn settle_missed(&mut self, course: &mut MatchCourse, now: Instant) {
         let Some(press) = self.missed.filter(|_| !course.table().clock().paused()) else { return };
         let over = now >= press.at + course.table().terms().settle && !course.instruments.gone;
         match expected_press(course.watch()) {
@@ -217,7 +217,7 @@ impl Levers {
 }
 
 /// Says that the clock stands the other way round, and why.
-fn tell_guess(course: &mut Course, stands: Stands) {
+fn tell_guess(course: &mut MatchCourse, stands: Stands) {
     let side = clock_side_sentence(course.clock_side());
     course.speech.say(if stands == Stands::Start {
         say!(
@@ -235,7 +235,7 @@ fn tell_guess(course: &mut Course, stands: Stands) {
 }
 
 /// Enters a press for the colour that sits at its side of the clock.
-fn enter_press(course: &mut Course, press: LeverPress, now: Instant) {
+fn enter_press(course: &mut MatchCourse, press: LeverPress, now: Instant) {
     let by = color_at(course.clock_side(), press.side);
     let input = Input::Common(Common::Press(by));
     if course.is_sealed_by(&input) {
@@ -250,7 +250,7 @@ fn enter_press(course: &mut Course, press: LeverPress, now: Instant) {
 
 /// The clock stands the other way round: takes back what has acted since this number of inputs, which was for the wrong
 /// players, and enters these presses for the right ones. The board shows what they ended.
-fn read_again(course: &mut Course, since: usize, presses: &[LeverPress], now: Instant) {
+fn read_again(course: &mut MatchCourse, since: usize, presses: &[LeverPress], now: Instant) {
     drop_waiting(course, now);
     let seat = course.clock_side();
     let there = course.sight().is_there();
@@ -289,7 +289,7 @@ fn read_again(course: &mut Course, since: usize, presses: &[LeverPress], now: In
 }
 
 /// Drops the presses that wait for the board: they were read for the wrong players.
-fn drop_waiting(course: &mut Course, now: Instant) {
+fn drop_waiting(course: &mut MatchCourse, now: Instant) {
     let watch = &mut course.ledger.watch;
     for _ in 0..MOST_WAITING {
         // While a press waits, an undo drops it and writes no line.
@@ -300,7 +300,7 @@ fn drop_waiting(course: &mut Course, now: Instant) {
 }
 
 /// Notes where people say that the clock stands; with `None` the table guesses again. Says what counts now.
-pub(super) fn tell_clock_side(course: &mut Course, side: Option<ClockSide>, at: Instant) {
+pub(super) fn tell_clock_side(course: &mut MatchCourse, side: Option<ClockSide>, at: Instant) {
     let at = at.max(course.last_t());
     let (before, doubted) = (course.clock_side(), course.seats.doubted());
     course.seats.tell(side);

@@ -11,13 +11,13 @@ use tabiya_types::{ByColor, Color, Fact, Instant, Millis, Sentence, say};
 
 use super::adjournment::{Adjournment, SEALED, SEALS, shown_not_sealed};
 use super::arbiter::loss;
-use super::course::Course;
+use super::course::MatchCourse;
 use super::fault::InputFault;
 use super::proposing::{Infringement, Proposal};
 
 /// Adjourns the game: the player to move is to seal a move. `resumes` says when and where play is resumed, in the words of
 /// people; it may be empty.
-pub(super) fn adjourn(course: &mut Course, resumes: &str, at: Instant) -> Result<(), InputFault> {
+pub(super) fn adjourn(course: &mut MatchCourse, resumes: &str, at: Instant) -> Result<(), InputFault> {
     let table = course.table();
     let by = match (table.phase(), table.turn()) {
         (Phase::Chess, Turn::Timed { by, acted: false, .. }) if !table.clock().paused() => by,
@@ -41,7 +41,7 @@ pub(super) fn adjourn(course: &mut Course, resumes: &str, at: Instant) -> Result
 }
 
 /// The player to move has sealed his move: the clocks stop, and the table says what stands on the envelope.
-pub(super) fn seal(course: &mut Course, at: Instant) -> Result<(), InputFault> {
+pub(super) fn seal(course: &mut MatchCourse, at: Instant) -> Result<(), InputFault> {
     let at = at.max(course.last_t());
     course.reach(at)?;
     let Some(Adjournment::Sealing { by, resumes }) = course.adjournment() else {
@@ -76,7 +76,7 @@ pub(super) fn seal(course: &mut Course, at: Instant) -> Result<(), InputFault> {
 }
 
 /// What stands on the envelope (guideline I.2).
-fn envelope(course: &Course, by: Color, number: u64, resumes: &str, at: Instant) -> Vec<Sentence> {
+fn envelope(course: &MatchCourse, by: Color, number: u64, resumes: &str, at: Instant) -> Vec<Sentence> {
     let table = course.table();
     let name = |color: Color| table.name_of(color).to_owned();
     let used = time_used(course.replay().header(), course.lines(), at);
@@ -119,7 +119,7 @@ fn envelope(course: &Course, by: Color, number: u64, resumes: &str, at: Instant)
 /// Opens the envelope: the sealed move is made on the board, and the clock of the player who must reply is started. `moves` are
 /// the moves that the written text can mean.
 pub(super) fn open_envelope(
-    course: &mut Course,
+    course: &mut MatchCourse,
     text: &str,
     moves: &[Uci],
     at: Instant,
