@@ -482,7 +482,7 @@ fn an_illegal_move_brings_its_ruling_with_article_and_typed_line() {
     screens.click("Bo gains 1 min, and White moves again");
     let left = screens.table().clock.reading(Color::Black, tabiya_types::Instant::ZERO);
     assert_eq!(left, Some(tabiya_types::Millis::from_secs(180)));
-    assert!(!screens.shows("White's illegal move"), "{:?}", screens.labels());
+    assert!(!screens.shows("Typed: rule clock black +60 illegal move"), "{:?}", screens.labels());
     screens.key(Key::F4);
     screens.line("e2e5");
     screens.key(Key::Escape);
@@ -491,7 +491,7 @@ fn an_illegal_move_brings_its_ruling_with_article_and_typed_line() {
     assert!(screens.shows("Typed: rule winner B second illegal move"), "{:?}", screens.labels());
     assert!(screens.faults().is_empty(), "{:?}", screens.faults());
     screens.click("No ruling");
-    assert!(!screens.shows("White's illegal move") && screens.table().outcome.is_none());
+    assert!(!screens.shows("Typed: rule winner B second illegal move") && screens.table().outcome.is_none());
 }
 
 #[test]
