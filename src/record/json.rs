@@ -44,10 +44,16 @@ pub fn may_have(text: &str, word: &str) -> bool {
 /// Parses the whole of `text` as one JSON value. `Err` if the text is not JSON, if a key occurs twice in one
 /// object, if the nesting is deeper than [`DEEPEST`], or if there are more than [`MOST_VALUES`].
 pub fn parse(text: &str) -> Result<Value, JsonError> {
+    parse_within(text, DEEPEST)
+}
+
+/// Like [`parse`], but with arrays and objects that are nested at most `deepest` levels deep.
+pub fn parse_within(text: &str, deepest: usize) -> Result<Value, JsonError> {
     let mut reader = serde_json::Deserializer::from_str(text);
     let left = Cell::new(MOST_VALUES);
-    let value =
-        Strict { depth: 0, left: &left }.deserialize(&mut reader).map_err(|error| locate(text, &error))?;
+    let value = Strict { depth: 0, deepest, left: &left }
+        .deserialize(&mut reader)
+        .map_err(|error| locate(text, &error))?;
     reader.end().map_err(|error| locate(text, &error))?;
     Ok(value)
 }
@@ -63,19 +69,21 @@ fn locate(text: &str, error: &serde_json::Error) -> JsonError {
 }
 
 /// Deserializes one value strictly.
+#[derive(Clone, Copy)]
 struct Strict<'a> {
-    /// In how many arrays and objects this value is nested.
+    /// In how many arrays and objects this value is nested, and in how many it may be.
     depth: usize,
+    deepest: usize,
     /// How many more values the text may have.
     left: &'a Cell<u32>,
 }
 
 impl Strict<'_> {
-    fn inner<E: serde::de::Error>(&self) -> Result<usize, E> {
-        if self.depth < DEEPEST {
-            Ok(self.depth + 1)
+    fn inner<E: serde::de::Error>(&self) -> Result<Self, E> {
+        if self.depth < self.deepest {
+            Ok(Self { depth: self.depth + 1, ..*self })
         } else {
-            Err(E::custom(format_args!("nested more than {DEEPEST} levels deep")))
+            Err(E::custom(format_args!("nested more than {} levels deep", self.deepest)))
         }
     }
 }
@@ -118,23 +126,23 @@ impl<'de> Visitor<'de> for Strict<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
-        let depth = self.inner()?;
+        let inner = self.inner()?;
         let mut list = Vec::new();
-        while let Some(item) = items.next_element_seed(Strict { depth, left: self.left })? {
+        while let Some(item) = items.next_element_seed(inner)? {
             list.push(item);
         }
         Ok(Value::Array(list))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
-        let depth = self.inner()?;
+        let inner = self.inner()?;
         let mut object = Map::new();
         while let Some(key) = members.next_key::<String>()? {
             if object.contains_key(&key) {
                 let shown: String = key.chars().take(SHOWN_KEY).flat_map(char::escape_debug).collect();
                 return Err(A::Error::custom(format_args!("the key \"{shown}\" occurs twice")));
             }
-            object.insert(key, members.next_value_seed(Strict { depth, left: self.left })?);
+            object.insert(key, members.next_value_seed(inner)?);
         }
         Ok(Value::Object(object))
     }
