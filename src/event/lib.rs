@@ -6,8 +6,10 @@
 //!
 //! Source: `docs/hall.md`, the contract.
 
+pub mod certs;
 pub mod copies;
 pub mod digits;
 pub mod lists;
 pub mod orders;
+pub mod tls;
 pub mod wire;

@@ -53,6 +53,21 @@ impl TableKey {
         PublicKey(bytes)
     }
 
+    /// The public half as 32 bytes.
+    pub fn public_bytes(&self) -> &[u8] {
+        self.0.public_key().as_ref()
+    }
+
+    /// Signs bytes; the signature has 64 bytes.
+    pub fn sign_bytes(&self, message: &[u8]) -> Vec<u8> {
+        self.0.sign(message).as_ref().to_vec()
+    }
+
+    /// A key from its 32 secret bytes, for tests of what is signed with known keys. `None` if they are not 32 bytes.
+    pub fn from_seed(seed: &[u8]) -> Option<Self> {
+        Ed25519KeyPair::from_seed_unchecked(seed).ok().map(Self)
+    }
+
     /// Signs a text; the signature is 128 lowercase hexadecimal digits.
     pub fn sign(&self, text: &str) -> String {
         chain::hex(self.0.sign(text.as_bytes()).as_ref())
