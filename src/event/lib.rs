@@ -1,7 +1,7 @@
 //! A hall of tables: what tables and consoles of an event tell each other, who may do what there, and what a console makes of
 //! it.
 //!
-//! The modules `wire`, `lists`, `orders`, `digits` and `copies` are pure: they read no time, no chance and no files, and get the
+//! The modules `wire`, `lists`, `orders`, `digits`, `joining` and `copies` are pure: they read no time, no chance and no files, and get the
 //! check of signatures as an argument.
 //!
 //! Source: `docs/hall.md`, the contract.
@@ -9,6 +9,7 @@
 pub mod certs;
 pub mod copies;
 pub mod digits;
+pub mod joining;
 pub mod lists;
 pub mod orders;
 pub mod tls;

@@ -1,0 +1,338 @@
+//! Joining an event, on the console's side: who waits, what each step answers, and when both people have agreed. A value: time,
+//! chance and addresses come in.
+//!
+//! A joining binds two keys by six digits. Each side commits to its random number before it sees the other's, so whoever
+//! stands between has one guess in a million, and few guesses.
+//!
+//! Source: `docs/hall.md`, §2.
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+
+use serde_json::{Value, json};
+use tabiya_engine::record::chain::{hex, unhex};
+
+use crate::digits::{console_commit, digits, joiner_commit};
+use crate::wire::{Fields, WireFault, person};
+
+/// How long a joining holds its place, however it ends, in ms.
+pub const HOLDS: u64 = 120_000;
+/// The most joinings that hold a place.
+pub const MOST: usize = 16;
+/// The most of them from one address.
+pub const MOST_FROM_ONE: usize = 2;
+
+/// What a computer joins as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum JoinAs {
+    /// A table.
+    Table,
+    /// A further console.
+    Console,
+}
+
+impl JoinAs {
+    fn from_word(word: &str) -> Option<Self> {
+        match word {
+            "table" => Some(Self::Table),
+            "console" => Some(Self::Console),
+            _ => None,
+        }
+    }
+}
+
+/// What an arbiter has given a computer that joins: what it may be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Admitted {
+    /// The table's number; `None` for a console.
+    pub table: Option<u16>,
+    /// The key that is admitted, 64 hexadecimal digits.
+    pub key: String,
+    /// What the computer calls itself.
+    pub name: String,
+    /// What it joins as.
+    pub joins: JoinAs,
+}
+
+/// The answer to a step: a status of HTTP, and an object if there is one.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StepAnswer {
+    /// The status: 200, 202, 400, 403, 410 or 429.
+    pub status: u16,
+    /// The object.
+    pub body: Option<Value>,
+}
+
+impl StepAnswer {
+    fn only(status: u16) -> Self {
+        Self { status, body: None }
+    }
+}
+
+/// Who waits, for the arbiter. The digits are not here: they come from the joining computer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Waiting {
+    /// What the computer calls itself.
+    pub name: String,
+    /// What it joins as.
+    pub joins: JoinAs,
+    /// Its address.
+    pub from: IpAddr,
+    /// Whether its own people have agreed.
+    pub agreed: bool,
+}
+
+/// One computer that joins.
+#[derive(Clone, Debug)]
+struct Joining {
+    began: u64,
+    from: IpAddr,
+    joins: JoinAs,
+    commit: [u8; 32],
+    nonce: [u8; 32],
+    stage: JoinStage,
+}
+
+/// How far a joining has come.
+#[derive(Clone, Debug)]
+enum JoinStage {
+    /// Both have committed.
+    Committed,
+    /// The digits are known to who holds both numbers.
+    Bound { key: [u8; 32], name: String, digits: String, agreed: bool, admitted: Option<Option<u16>> },
+    /// It is over: refused, or done.
+    Over,
+}
+
+/// All joinings of a console.
+#[derive(Clone, Debug)]
+pub struct Joinings {
+    event: String,
+    authority: [u8; 32],
+    waiting: BTreeMap<String, Joining>,
+}
+
+impl Joinings {
+    /// For the event of this authority.
+    pub fn new(event: String, authority: [u8; 32]) -> Self {
+        Self { event, authority, waiting: BTreeMap::new() }
+    }
+
+    /// Answers a step at `now`, in ms of any clock that does not go back. `chance` is the new joining's name and the console's
+    /// number, of which step 1 alone takes any. `certificate` is the authority's, in base64. `admit` makes the answer for who has
+    /// been admitted by both.
+    pub fn step(
+        &mut self,
+        body: &Value,
+        (from, now): (IpAddr, u64),
+        chance: ([u8; 16], [u8; 32]),
+        certificate: &str,
+        admit: impl FnOnce(&Admitted) -> StepAnswer,
+    ) -> StepAnswer {
+        self.waiting.retain(|_, joining| now.saturating_sub(joining.began) < HOLDS);
+        let answered =
+            Fields::of("body", body.clone()).and_then(|mut fields| match fields.whole("step", 3)? {
+                1 => self.begin(fields, (from, now), chance, certificate),
+                2 => self.bind(fields),
+                3 => self.ask(fields, admit),
+                _ => Err(WireFault::new("step", "is none of 1, 2, 3")),
+            });
+        answered.unwrap_or_else(|_| StepAnswer::only(400))
+    }
+
+    fn begin(
+        &mut self,
+        mut fields: Fields,
+        (from, now): (IpAddr, u64),
+        (name, nonce): ([u8; 16], [u8; 32]),
+        certificate: &str,
+    ) -> Result<StepAnswer, WireFault> {
+        let commit = bytes(&fields.hex("commit", 32)?)?;
+        let joins = JoinAs::from_word(&fields.text("as", 16)?)
+            .ok_or_else(|| WireFault::new("as", "is neither `table` nor `console`"))?;
+        let from_there = self.waiting.values().filter(|joining| joining.from == from).count();
+        if self.waiting.len() >= MOST || from_there >= MOST_FROM_ONE {
+            return Ok(StepAnswer::only(429));
+        }
+        let answer = json!({
+            "join": hex(&name), "event": self.event, "authority": certificate,
+            "commit": hex(&console_commit(&nonce)),
+        });
+        let joining = Joining { began: now, from, joins, commit, nonce, stage: JoinStage::Committed };
+        self.waiting.insert(hex(&name), joining);
+        Ok(StepAnswer { status: 200, body: Some(answer) })
+    }
+
+    fn bind(&mut self, mut fields: Fields) -> Result<StepAnswer, WireFault> {
+        let join = fields.hex("join", 16)?;
+        let (key, nonce) = (bytes(&fields.hex("key", 32)?)?, bytes(&fields.hex("nonce", 32)?)?);
+        let name = person("name", fields.take("name")?)?;
+        let authority = self.authority;
+        let Some(joining) = self.waiting.get_mut(&join) else { return Ok(StepAnswer::only(410)) };
+        if !matches!(joining.stage, JoinStage::Committed) {
+            return Ok(StepAnswer::only(410));
+        }
+        if joiner_commit(&key, &nonce) != joining.commit {
+            joining.stage = JoinStage::Over;
+            return Ok(StepAnswer::only(403));
+        }
+        let digits = digits(&authority, &key, &nonce, &joining.nonce);
+        joining.stage = JoinStage::Bound { key, name, digits, agreed: false, admitted: None };
+        Ok(StepAnswer { status: 202, body: Some(json!({ "nonce": hex(&joining.nonce) })) })
+    }
+
+    fn ask(
+        &mut self,
+        mut fields: Fields,
+        admit: impl FnOnce(&Admitted) -> StepAnswer,
+    ) -> Result<StepAnswer, WireFault> {
+        let join = fields.hex("join", 16)?;
+        let Some(joining) = self.waiting.get_mut(&join) else { return Ok(StepAnswer::only(410)) };
+        let joins = joining.joins;
+        match &mut joining.stage {
+            JoinStage::Committed => Ok(StepAnswer::only(400)),
+            JoinStage::Over => Ok(StepAnswer::only(403)),
+            JoinStage::Bound { key, name, agreed, admitted, .. } => {
+                *agreed = true;
+                let Some(table) = *admitted else {
+                    return Ok(StepAnswer { status: 202, body: Some(json!({})) });
+                };
+                Ok(admit(&Admitted { table, key: hex(key), name: name.clone(), joins }))
+            }
+        }
+    }
+
+    /// The arbiter types the digits that a joining computer shows, with the number of its table (`None` for a console). Returns
+    /// whether they fit: digits with which nobody or two wait admit nobody.
+    pub fn admit(&mut self, typed: &str, table: Option<u16>, now: u64) -> bool {
+        self.waiting.retain(|_, joining| now.saturating_sub(joining.began) < HOLDS);
+        let fits = |joining: &&mut Joining| {
+            let fits_kind = (joining.joins == JoinAs::Table) == table.is_some();
+            matches!(&joining.stage, JoinStage::Bound { digits, .. } if digits == typed) && fits_kind
+        };
+        let mut found: Vec<_> = self.waiting.values_mut().filter(fits).collect();
+        let [joining] = found.as_mut_slice() else { return false };
+        if let JoinStage::Bound { admitted, .. } = &mut joining.stage {
+            *admitted = Some(table);
+        }
+        true
+    }
+
+    /// Who waits to be admitted.
+    pub fn waiting(&self) -> Vec<Waiting> {
+        let waits = self.waiting.values().filter_map(|joining| match &joining.stage {
+            JoinStage::Bound { name, agreed, admitted: None, .. } => Some(Waiting {
+                name: name.clone(),
+                joins: joining.joins,
+                from: joining.from,
+                agreed: *agreed,
+            }),
+            _ => None,
+        });
+        waits.collect()
+    }
+}
+
+fn bytes(digits: &str) -> Result<[u8; 32], WireFault> {
+    let bytes = unhex(digits).and_then(|bytes| bytes.try_into().ok());
+    bytes.ok_or_else(|| WireFault::new("body", "has something else than 64 hexadecimal digits"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::digits::event_of;
+
+    const HOME: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
+    const KEY: [u8; 32] = [7; 32];
+    const NONCE: [u8; 32] = [4; 32];
+
+    fn joinings() -> Joinings {
+        Joinings::new(event_of(&[1; 32]), [1; 32])
+    }
+
+    fn step(joinings: &mut Joinings, body: &Value, from: IpAddr, now: u64, nth: u8) -> StepAnswer {
+        joinings.step(body, (from, now), ([nth; 16], [5; 32]), "certificate", |admitted| StepAnswer {
+            status: 200,
+            body: Some(json!({ "table": admitted.table, "key": admitted.key, "name": admitted.name })),
+        })
+    }
+
+    fn first(commit: &[u8; 32]) -> Value {
+        json!({"step": 1, "commit": hex(commit), "as": "table"})
+    }
+
+    fn second(nth: u8, key: &[u8; 32]) -> Value {
+        json!({"step": 2, "join": hex(&[nth; 16]), "key": hex(key), "nonce": hex(&NONCE), "name": "board 17"})
+    }
+
+    fn third(nth: u8) -> Value {
+        json!({"step": 3, "join": hex(&[nth; 16])})
+    }
+
+    fn bound(joinings: &mut Joinings, nth: u8) -> String {
+        let begun = step(joinings, &first(&joiner_commit(&KEY, &NONCE)), HOME, 0, nth);
+        assert_eq!(begun.status, 200);
+        let told = step(joinings, &second(nth, &KEY), HOME, 0, nth);
+        assert_eq!(told, StepAnswer { status: 202, body: Some(json!({ "nonce": hex(&[5; 32]) })) });
+        digits(&[1; 32], &KEY, &NONCE, &[5; 32])
+    }
+
+    #[test]
+    fn a_computer_is_a_table_once_both_people_have_agreed() {
+        let mut joinings = joinings();
+        let digits = bound(&mut joinings, 1);
+        assert_eq!(step(&mut joinings, &third(1), HOME, 1_000, 1).status, 202, "the arbiter has not typed");
+        assert!(joinings.waiting()[0].agreed);
+        let wrong = if digits == "000000" { "000001" } else { "000000" };
+        assert!(!joinings.admit(wrong, Some(17), 2_000));
+        assert!(!joinings.admit(&digits, None, 2_000), "it joins as a table");
+        assert!(joinings.admit(&digits, Some(17), 2_000));
+        assert_eq!(joinings.waiting(), []);
+        let admitted = json!({"table": 17, "key": hex(&KEY), "name": "board 17"});
+        assert_eq!(step(&mut joinings, &third(1), HOME, 3_000, 1).body, Some(admitted));
+    }
+
+    #[test]
+    fn a_number_that_does_not_fit_its_commitment_ends_the_joining() {
+        let mut joinings = joinings();
+        step(&mut joinings, &first(&joiner_commit(&KEY, &NONCE)), HOME, 0, 1);
+        assert_eq!(step(&mut joinings, &second(1, &[8; 32]), HOME, 0, 1).status, 403);
+        assert_eq!(step(&mut joinings, &second(1, &KEY), HOME, 0, 1).status, 410, "there is no second guess");
+        assert_eq!(step(&mut joinings, &third(1), HOME, 0, 1).status, 403);
+    }
+
+    #[test]
+    fn digits_with_which_two_wait_admit_nobody() {
+        let mut joinings = joinings();
+        let digits = bound(&mut joinings, 1);
+        assert_eq!(bound(&mut joinings, 2), digits);
+        assert!(!joinings.admit(&digits, Some(17), 0));
+    }
+
+    #[test]
+    fn few_wait_at_once_and_fewer_from_one_address() {
+        let mut joinings = joinings();
+        let from = |nth: u8| IpAddr::from([10, 0, 0, nth]);
+        let begin = first(&[0; 32]);
+        assert_eq!(step(&mut joinings, &begin, from(0), 0, 0).status, 200);
+        assert_eq!(step(&mut joinings, &begin, from(0), 0, 100).status, 200);
+        assert_eq!(step(&mut joinings, &begin, from(0), 0, 101).status, 429, "a third from one address");
+        for nth in 1..15 {
+            assert_eq!(step(&mut joinings, &begin, from(nth), 1, nth).status, 200, "{nth}");
+        }
+        assert_eq!(step(&mut joinings, &begin, from(20), 1, 20).status, 429, "the seventeenth");
+        assert_eq!(step(&mut joinings, &begin, from(20), HOLDS, 20).status, 200, "the first two are over");
+    }
+
+    #[test]
+    fn what_is_no_step_is_a_bad_request_and_an_unknown_joining_is_over() {
+        let mut joinings = joinings();
+        for body in
+            [json!([]), json!({}), json!({"step": 4}), json!({"step": 1, "commit": "x", "as": "table"})]
+        {
+            assert_eq!(step(&mut joinings, &body, HOME, 0, 1).status, 400, "{body}");
+        }
+        assert_eq!(step(&mut joinings, &third(9), HOME, 0, 1).status, 410);
+    }
+}
