@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
-use rustls::crypto::{CryptoProvider, ring};
+use rustls::crypto::CryptoProvider;
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::server::danger::{ClientCertVerified, ClientCertVerifier};
 use rustls::server::{NoServerSessionStorage, ParsedCertificate, WebPkiClientVerifier};
@@ -45,7 +45,7 @@ impl Identity {
 }
 
 fn provider() -> Arc<CryptoProvider> {
-    Arc::new(ring::default_provider())
+    Arc::new(rustls::crypto::ring::default_provider())
 }
 
 fn roots(authority: &CertificateDer<'static>) -> Result<Arc<RootCertStore>, Error> {
@@ -248,7 +248,7 @@ impl ServerCertVerifier for Anybody {
         cert: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        let schemes = ring::default_provider().signature_verification_algorithms;
+        let schemes = rustls::crypto::ring::default_provider().signature_verification_algorithms;
         rustls::crypto::verify_tls13_signature(message, cert, signed, &schemes)
     }
 

@@ -7,8 +7,17 @@ use std::path::Path;
 
 /// The crates for other programs: their folders. All others are parts of the program.
 const LIBRARIES: [&str; 3] = ["firmware-protocol", "src/types", "src/boards"];
-const PARTS: [&str; 8] =
-    [".", "src/engine", "src/cards", "src/text", "src/store", "src/app", "src/ui", "src/terminal"];
+const PARTS: [&str; 9] = [
+    ".",
+    "src/engine",
+    "src/cards",
+    "src/text",
+    "src/store",
+    "src/app",
+    "src/event",
+    "src/ui",
+    "src/terminal",
+];
 
 /// The fields of the manifest's table `[package]`, as they are written.
 fn package(folder: &str) -> BTreeMap<String, String> {

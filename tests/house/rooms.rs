@@ -16,7 +16,7 @@ const ROOMS: [(&str, &[&str]); 5] = [
 
 /// The crates of this workspace, and the crates that each may have as a dependency. A dependency that is not listed
 /// here is a new arrow in the map of the rooms, which needs a decision.
-const CRATES: [(&str, &[&str]); 10] = [
+const CRATES: [(&str, &[&str]); 11] = [
     ("firmware-protocol", &[]),
     ("src/types", &[]),
     ("src/engine", &["types"]),
@@ -25,6 +25,7 @@ const CRATES: [(&str, &[&str]); 10] = [
     ("src/text", &["types"]),
     ("src/store", &["types", "engine", "cards", "text"]),
     ("src/app", &["types", "engine", "boards", "cards", "text", "store"]),
+    ("src/event", &["types", "engine", "store"]),
     ("src/ui", &["types", "engine", "text", "store", "app"]),
     ("src/terminal", &["types", "engine", "boards", "text", "app"]),
 ];
