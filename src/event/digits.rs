@@ -34,7 +34,7 @@ pub fn event_of(authority: &[u8; 32]) -> String {
 
 fn hash(preface: &str, parts: &[&[u8; 32]]) -> [u8; 32] {
     let hasher = Sha256::new().chain_update(preface);
-    parts.iter().fold(hasher, |hasher, part| hasher.chain_update(part)).finalize().into()
+    parts.iter().fold(hasher, sha2::Digest::chain_update).finalize().into()
 }
 
 #[cfg(test)]

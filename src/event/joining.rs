@@ -93,13 +93,22 @@ struct Joining {
     stage: JoinStage,
 }
 
+/// Whether the arbiter has admitted a computer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Admission {
+    /// Not yet.
+    Awaited,
+    /// As this table, or as a console.
+    As(Option<u16>),
+}
+
 /// How far a joining has come.
 #[derive(Clone, Debug)]
 enum JoinStage {
     /// Both have committed.
     Committed,
     /// The digits are known to who holds both numbers.
-    Bound { key: [u8; 32], name: String, digits: String, agreed: bool, admitted: Option<Option<u16>> },
+    Bound { key: [u8; 32], name: String, digits: String, agreed: bool, admission: Admission },
     /// It is over: refused, or done.
     Over,
 }
@@ -177,7 +186,7 @@ impl Joinings {
             return Ok(StepAnswer::only(403));
         }
         let digits = digits(&authority, &key, &nonce, &joining.nonce);
-        joining.stage = JoinStage::Bound { key, name, digits, agreed: false, admitted: None };
+        joining.stage = JoinStage::Bound { key, name, digits, agreed: false, admission: Admission::Awaited };
         Ok(StepAnswer { status: 202, body: Some(json!({ "nonce": hex(&joining.nonce) })) })
     }
 
@@ -192,9 +201,9 @@ impl Joinings {
         match &mut joining.stage {
             JoinStage::Committed => Ok(StepAnswer::only(400)),
             JoinStage::Over => Ok(StepAnswer::only(403)),
-            JoinStage::Bound { key, name, agreed, admitted, .. } => {
+            JoinStage::Bound { key, name, agreed, admission, .. } => {
                 *agreed = true;
-                let Some(table) = *admitted else {
+                let Admission::As(table) = *admission else {
                     return Ok(StepAnswer { status: 202, body: Some(json!({})) });
                 };
                 Ok(admit(&Admitted { table, key: hex(key), name: name.clone(), joins }))
@@ -212,8 +221,8 @@ impl Joinings {
         };
         let mut found: Vec<_> = self.waiting.values_mut().filter(fits).collect();
         let [joining] = found.as_mut_slice() else { return false };
-        if let JoinStage::Bound { admitted, .. } = &mut joining.stage {
-            *admitted = Some(table);
+        if let JoinStage::Bound { admission, .. } = &mut joining.stage {
+            *admission = Admission::As(table);
         }
         true
     }
@@ -221,7 +230,7 @@ impl Joinings {
     /// Who waits to be admitted.
     pub fn waiting(&self) -> Vec<Waiting> {
         let waits = self.waiting.values().filter_map(|joining| match &joining.stage {
-            JoinStage::Bound { name, agreed, admitted: None, .. } => Some(Waiting {
+            JoinStage::Bound { name, agreed, admission: Admission::Awaited, .. } => Some(Waiting {
                 name: name.clone(),
                 joins: joining.joins,
                 from: joining.from,

@@ -155,7 +155,7 @@ impl Staff {
             let role = Role::from_word(&fields.text("role", LONGEST_UID)?);
             let tables = fields.take("tables")?;
             let range = match tables.as_array().map(Vec::as_slice) {
-                Some([first, last]) => (table_number(first)?, table_number(last)?),
+                Some([from, to]) => (table_number(from)?, table_number(to)?),
                 _ => return Err(WireFault::new("tables", "is no pair of a first and a last table")),
             };
             Ok(StaffConsole { name, key, role, tables: range })

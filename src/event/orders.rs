@@ -85,7 +85,7 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    pub(crate) fn form(what: impl ToString) -> Self {
+    pub(crate) fn form(what: &impl ToString) -> Self {
         let what = what.to_string();
         Self { code: Code::Form, says: say!("order-form", "the order is wrong: {what}", what) }
     }
@@ -247,16 +247,16 @@ impl Order {
     fn check_line(&self) -> Result<(), Refusal> {
         let own = |name: &str| name.starts_with("x-") || name == "id";
         if let Some(name) = self.line.keys().find(|name| own(name)) {
-            return Err(Refusal::form(format_args!("its line has `{name}`, which the table sets")));
+            return Err(Refusal::form(&format_args!("its line has `{name}`, which the table sets")));
         }
         if self.begins() {
             return Ok(());
         }
         if self.ago.is_some() {
-            return Err(Refusal::form("only an order that begins a match has `ago`"));
+            return Err(Refusal::form(&"only an order that begins a match has `ago`"));
         }
         if let Some(name) = ["t", "when"].into_iter().find(|name| self.line.contains_key(*name)) {
-            return Err(Refusal::form(format_args!("its line has `{name}`, which the table sets")));
+            return Err(Refusal::form(&format_args!("its line has `{name}`, which the table sets")));
         }
         Ok(())
     }
@@ -268,13 +268,13 @@ impl Order {
         }
         let word = self.word().filter(|word| WORDS.contains(word));
         let Some(word) = word else {
-            return Err(Refusal::form(format_args!("`do` is none of {}", WORDS.join(", "))));
+            return Err(Refusal::form(&format_args!("`do` is none of {}", WORDS.join(", "))));
         };
         if self.line.get("by").is_some_and(|by| by != "arbiter") {
-            return Err(Refusal::form("only what the arbiter does can be ordered"));
+            return Err(Refusal::form(&"only what the arbiter does can be ordered"));
         }
         if self.after.is_none() && !ANY_TIME.contains(&word) {
-            return Err(Refusal::form(format_args!(
+            return Err(Refusal::form(&format_args!(
                 "`{word}` needs `after`, the last line that its giver had"
             )));
         }
@@ -312,16 +312,16 @@ impl Order {
         let Some(set) = line.get_mut("set").and_then(Value::as_object_mut) else { return Ok(line) };
         let Some(added) = set.shift_remove("add_ms") else { return Ok(line) };
         if set.contains_key("clock_ms") {
-            return Err(Refusal::form("`add_ms` stands beside `clock_ms`"));
+            return Err(Refusal::form(&"`add_ms` stands beside `clock_ms`"));
         }
-        let Value::Object(added) = added else { return Err(Refusal::form("`add_ms` is no object")) };
+        let Value::Object(added) = added else { return Err(Refusal::form(&"`add_ms` is no object")) };
         let mut clocks = Map::new();
         for (side, gain) in added {
             let color = Color::ALL.into_iter().find(|color| color.word() == side);
             let gain = gain.as_i64().filter(|gain| gain.unsigned_abs() <= GREATEST);
             let (Some(color), Some(gain)) = (color, gain) else {
                 return Err(Refusal::form(
-                    "`add_ms` has something else than whole ms of `white` and `black`",
+                    &"`add_ms` has something else than whole ms of `white` and `black`",
                 ));
             };
             let Some(now) = reading(color) else {

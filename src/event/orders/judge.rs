@@ -82,7 +82,7 @@ impl OrderBook {
 impl TableNow<'_> {
     /// Judges an order that has not come before. `Ok` is an order that may be entered, if the rules allow it.
     pub fn judge(&self, order: &Value) -> Result<Order, Refusal> {
-        let order = Order::read(order).map_err(Refusal::form)?;
+        let order = Order::read(order).map_err(|fault| Refusal::form(&fault))?;
         order.check_line()?;
         let Some(console) = self.staff.console(&order.key) else {
             let says = say!("order-key", "this console is not in the event's list");
