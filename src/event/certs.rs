@@ -23,7 +23,7 @@ pub type Serial = [u8; SERIAL_BYTES];
 
 /// What a certificate is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Purpose {
+pub enum CertificatePurpose {
     /// A table dials consoles.
     Table,
     /// A console is dialled by tables, and dials other consoles.
@@ -66,7 +66,7 @@ fn authority_params(event: &str, serial: Serial) -> Result<CertificateParams, Ce
 /// A certificate that the authority signs for this key (DER). `name` is for people.
 pub fn signed(
     authority: &TableKey,
-    (key, purpose, name): (&PublicKey, Purpose, &str),
+    (key, purpose, name): (&PublicKey, CertificatePurpose, &str),
     event: &str,
     serial: Serial,
 ) -> Result<CertificateDer<'static>, CertificateFault> {
@@ -74,10 +74,12 @@ pub fn signed(
     params.distinguished_name.push(DnType::CommonName, name);
     params.key_usages = vec![KeyUsagePurpose::DigitalSignature];
     params.extended_key_usages = match purpose {
-        Purpose::Table => vec![ExtendedKeyUsagePurpose::ClientAuth],
-        Purpose::Console => vec![ExtendedKeyUsagePurpose::ServerAuth, ExtendedKeyUsagePurpose::ClientAuth],
+        CertificatePurpose::Table => vec![ExtendedKeyUsagePurpose::ClientAuth],
+        CertificatePurpose::Console => {
+            vec![ExtendedKeyUsagePurpose::ServerAuth, ExtendedKeyUsagePurpose::ClientAuth]
+        }
     };
-    if purpose == Purpose::Console {
+    if purpose == CertificatePurpose::Console {
         params.subject_alt_names = vec![rcgen::SanType::DnsName(console_name(event).try_into()?)];
     }
     // Of the authority's certificate only its name and its key stand in what it signs.

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tabiya_engine::record::chain::{hex, unhex};
 
 use crate::digits::{console_commit, digits, joiner_commit};
-use crate::wire::{Fields, WireFault, person};
+use crate::wire::{MessageFields, WireFault, person};
 
 /// How long a joining holds its place, however it ends, in ms.
 pub const HOLDS: u64 = 120_000;
@@ -43,7 +43,7 @@ impl JoinAs {
 
 /// What an arbiter has given a computer that joins: what it may be.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Admitted {
+pub struct AdmittedComputer {
     /// The table's number; `None` for a console.
     pub table: Option<u16>,
     /// The key that is admitted, 64 hexadecimal digits.
@@ -136,11 +136,11 @@ impl Joinings {
         (from, now): (IpAddr, u64),
         chance: ([u8; 16], [u8; 32]),
         certificate: &str,
-        admit: impl FnOnce(&Admitted) -> StepAnswer,
+        admit: impl FnOnce(&AdmittedComputer) -> StepAnswer,
     ) -> StepAnswer {
         self.waiting.retain(|_, joining| now.saturating_sub(joining.began) < HOLDS);
         let answered =
-            Fields::of("body", body.clone()).and_then(|mut fields| match fields.whole("step", 3)? {
+            MessageFields::of("body", body.clone()).and_then(|mut fields| match fields.whole("step", 3)? {
                 1 => self.begin(fields, (from, now), chance, certificate),
                 2 => self.bind(fields),
                 3 => self.ask(fields, admit),
@@ -151,7 +151,7 @@ impl Joinings {
 
     fn begin(
         &mut self,
-        mut fields: Fields,
+        mut fields: MessageFields,
         (from, now): (IpAddr, u64),
         (name, nonce): ([u8; 16], [u8; 32]),
         certificate: &str,
@@ -172,7 +172,7 @@ impl Joinings {
         Ok(StepAnswer { status: 200, body: Some(answer) })
     }
 
-    fn bind(&mut self, mut fields: Fields) -> Result<StepAnswer, WireFault> {
+    fn bind(&mut self, mut fields: MessageFields) -> Result<StepAnswer, WireFault> {
         let join = fields.hex("join", 16)?;
         let (key, nonce) = (bytes(&fields.hex("key", 32)?)?, bytes(&fields.hex("nonce", 32)?)?);
         let name = person("name", fields.take("name")?)?;
@@ -192,8 +192,8 @@ impl Joinings {
 
     fn ask(
         &mut self,
-        mut fields: Fields,
-        admit: impl FnOnce(&Admitted) -> StepAnswer,
+        mut fields: MessageFields,
+        admit: impl FnOnce(&AdmittedComputer) -> StepAnswer,
     ) -> Result<StepAnswer, WireFault> {
         let join = fields.hex("join", 16)?;
         let Some(joining) = self.waiting.get_mut(&join) else { return Ok(StepAnswer::only(410)) };
@@ -206,7 +206,7 @@ impl Joinings {
                 let Admission::As(table) = *admission else {
                     return Ok(StepAnswer { status: 202, body: Some(json!({})) });
                 };
-                Ok(admit(&Admitted { table, key: hex(key), name: name.clone(), joins }))
+                Ok(admit(&AdmittedComputer { table, key: hex(key), name: name.clone(), joins }))
             }
         }
     }

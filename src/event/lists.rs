@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use tabiya_engine::record::chain::{canonical, unhex};
 
-use crate::wire::{Fields, GREATEST, LAST_TABLE, LONGEST_UID, WireFault, person, table_number, text_of};
+use crate::wire::{
+    GREATEST, LAST_TABLE, LONGEST_UID, MessageFields, WireFault, person, table_number, text_of,
+};
 
 /// The most consoles in `staff`.
 pub const MOST_CONSOLES: usize = 16;
@@ -32,7 +34,7 @@ pub enum ListFault {
 
 /// What a person or a console may do.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Role {
+pub enum StaffRole {
     /// All.
     Chief,
     /// All.
@@ -43,7 +45,7 @@ pub enum Role {
     Results,
 }
 
-impl Role {
+impl StaffRole {
     /// All roles.
     pub const ALL: [Self; 4] = [Self::Chief, Self::Deputy, Self::Sector, Self::Results];
 
@@ -76,7 +78,7 @@ pub struct StaffConsole {
     /// Its key, 64 hexadecimal digits.
     pub key: String,
     /// What it may do; `None` for a role that this program does not know, which may do nothing.
-    pub role: Option<Role>,
+    pub role: Option<StaffRole>,
     /// Its first and its last table.
     pub tables: (u16, u16),
 }
@@ -129,8 +131,8 @@ fn signed_list(
     name: &str,
     (event, authority): (&str, &str),
     check: &Check,
-) -> Result<Fields, ListFault> {
-    let mut fields = Fields::of("list", list.clone())?;
+) -> Result<MessageFields, ListFault> {
+    let mut fields = MessageFields::of("list", list.clone())?;
     if fields.text("m", LONGEST_UID)? != name {
         return Err(WireFault::new("m", format!("is not `{name}`")).into());
     }
@@ -152,7 +154,7 @@ impl Staff {
         let consoles = fields.list("consoles", MOST_CONSOLES, |mut fields| {
             let name = person("name", fields.take("name")?)?;
             let key = fields.hex("key", 32)?;
-            let role = Role::from_word(&fields.text("role", LONGEST_UID)?);
+            let role = StaffRole::from_word(&fields.text("role", LONGEST_UID)?);
             let tables = fields.take("tables")?;
             let range = match tables.as_array().map(Vec::as_slice) {
                 Some([from, to]) => (table_number(from)?, table_number(to)?),
@@ -181,12 +183,12 @@ impl Roster {
         let mut fields = signed_list(list, "roster", (event, authority), check)?;
         let n = fields.whole("n", GREATEST)?;
         let mut tables = BTreeMap::new();
-        for (table, key) in Fields::of("tables", fields.take("tables")?)?.into_map() {
+        for (table, key) in MessageFields::of("tables", fields.take("tables")?)?.into_map() {
             tables.insert(table_name(&table)?, key_of(key)?);
         }
         let mut was: BTreeMap<u16, Vec<String>> = BTreeMap::new();
         if fields.get("was").is_some() {
-            for (table, keys) in Fields::of("was", fields.take("was")?)?.into_map() {
+            for (table, keys) in MessageFields::of("was", fields.take("was")?)?.into_map() {
                 let Value::Array(keys) = keys else {
                     return Err(WireFault::new("was", "has no array").into());
                 };

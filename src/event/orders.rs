@@ -9,12 +9,12 @@ use serde_json::{Map, Value, json};
 use tabiya_engine::record::replica::Reached;
 use tabiya_types::{Color, Sentence, say};
 
-use crate::lists::{Check, Role, signed_text};
-use crate::wire::{Fields, GREATEST, LONGEST_UID, WireFault, person};
+use crate::lists::{Check, StaffRole, signed_text};
+use crate::wire::{GREATEST, LONGEST_UID, MessageFields, WireFault, person};
 
 mod judge;
 
-pub use judge::{Known, Later, OrderBook, TableNow};
+pub use judge::{KnownOrder, Later, OrderBook, TableNow};
 
 /// The member of a line and of a header that keeps the order which it came from.
 pub const ORDER: &str = "x-order";
@@ -34,7 +34,7 @@ const OF_RESULTS: [&str; 3] = ["winner", "points", "forfeit"];
 
 /// Why an order is refused, as one word of the wire.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Code {
+pub enum RefusalCode {
     /// It has not the form of the contract.
     Form,
     /// The key is not in the newest list of consoles.
@@ -44,7 +44,7 @@ pub enum Code {
     /// It is for another table.
     Table,
     /// The console's role does not allow it.
-    Role,
+    StaffRole,
     /// The time for it is over.
     Late,
     /// It is for another match.
@@ -57,7 +57,7 @@ pub enum Code {
     Disk,
 }
 
-impl Code {
+impl RefusalCode {
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
@@ -65,7 +65,7 @@ impl Code {
             Self::Key => "key",
             Self::Sig => "sig",
             Self::Table => "table",
-            Self::Role => "role",
+            Self::StaffRole => "role",
             Self::Late => "late",
             Self::Match => "match",
             Self::Stale => "stale",
@@ -77,17 +77,17 @@ impl Code {
 
 /// A refused order: why, as a word and as a sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Refusal {
+pub struct OrderRefusal {
     /// The word.
-    pub code: Code,
+    pub code: RefusalCode,
     /// The sentence.
     pub says: Sentence,
 }
 
-impl Refusal {
+impl OrderRefusal {
     pub(crate) fn form(what: &impl ToString) -> Self {
         let what = what.to_string();
-        Self { code: Code::Form, says: say!("order-form", "the order is wrong: {what}", what) }
+        Self { code: RefusalCode::Form, says: say!("order-form", "the order is wrong: {what}", what) }
     }
 }
 
@@ -126,7 +126,7 @@ pub fn id_of(order: &Value) -> Option<&str> {
 impl Order {
     /// Reads an order: all of its members are there, and no other.
     pub fn read(order: &Value) -> Result<Self, WireFault> {
-        let mut fields = Fields::of("order", order.clone())?;
+        let mut fields = MessageFields::of("order", order.clone())?;
         let known =
             ["m", "id", "table", "match", "boot", "seen", "after", "arbiter", "line", "ago", "key", "sig"];
         if let Some(name) = fields.names().find(|name| !known.contains(name)) {
@@ -142,12 +142,12 @@ impl Order {
         let after = match fields.optional("after") {
             None => None,
             Some(after) => {
-                let mut after = Fields::of("after", after)?;
+                let mut after = MessageFields::of("after", after)?;
                 Some(Reached { seq: after.seq()?, head: after.head("head")? })
             }
         };
         let ago = fields.get("ago").is_some().then(|| fields.whole("ago", LONGEST_AGO)).transpose()?;
-        let line = Fields::of("line", fields.take("line")?)?.into_map();
+        let line = MessageFields::of("line", fields.take("line")?)?.into_map();
         Ok(Self {
             id,
             table: fields.table()?,
@@ -229,12 +229,12 @@ impl Order {
     }
 
     /// Whether this role may give it at a table, which may be one of the console's own.
-    pub(crate) fn is_allowed(&self, role: Role, own_table: bool) -> bool {
+    pub(crate) fn is_allowed(&self, role: StaffRole, own_table: bool) -> bool {
         match role {
-            Role::Chief | Role::Deputy => true,
-            Role::Sector => own_table,
-            Role::Results if self.begins() || !own_table => own_table,
-            Role::Results => {
+            StaffRole::Chief | StaffRole::Deputy => true,
+            StaffRole::Sector => own_table,
+            StaffRole::Results if self.begins() || !own_table => own_table,
+            StaffRole::Results => {
                 let mut sets = self.sets().peekable();
                 self.word() == Some("rule")
                     && sets.peek().is_some()
@@ -244,37 +244,37 @@ impl Order {
     }
 
     /// Whether its line may be ordered at all, and has the members that an order of this word needs.
-    fn check_line(&self) -> Result<(), Refusal> {
+    fn check_line(&self) -> Result<(), OrderRefusal> {
         let own = |name: &str| name.starts_with("x-") || name == "id";
         if let Some(name) = self.line.keys().find(|name| own(name)) {
-            return Err(Refusal::form(&format_args!("its line has `{name}`, which the table sets")));
+            return Err(OrderRefusal::form(&format_args!("its line has `{name}`, which the table sets")));
         }
         if self.begins() {
             return Ok(());
         }
         if self.ago.is_some() {
-            return Err(Refusal::form(&"only an order that begins a match has `ago`"));
+            return Err(OrderRefusal::form(&"only an order that begins a match has `ago`"));
         }
         if let Some(name) = ["t", "when"].into_iter().find(|name| self.line.contains_key(*name)) {
-            return Err(Refusal::form(&format_args!("its line has `{name}`, which the table sets")));
+            return Err(OrderRefusal::form(&format_args!("its line has `{name}`, which the table sets")));
         }
         Ok(())
     }
 
     /// Whether its word may be ordered, by the arbiter alone, after the line that it needs.
-    fn check_word(&self) -> Result<(), Refusal> {
+    fn check_word(&self) -> Result<(), OrderRefusal> {
         if self.begins() {
             return Ok(());
         }
         let word = self.word().filter(|word| WORDS.contains(word));
         let Some(word) = word else {
-            return Err(Refusal::form(&format_args!("`do` is none of {}", WORDS.join(", "))));
+            return Err(OrderRefusal::form(&format_args!("`do` is none of {}", WORDS.join(", "))));
         };
         if self.line.get("by").is_some_and(|by| by != "arbiter") {
-            return Err(Refusal::form(&"only what the arbiter does can be ordered"));
+            return Err(OrderRefusal::form(&"only what the arbiter does can be ordered"));
         }
         if self.after.is_none() && !ANY_TIME.contains(&word) {
-            return Err(Refusal::form(&format_args!(
+            return Err(OrderRefusal::form(&format_args!(
                 "`{word}` needs `after`, the last line that its giver had"
             )));
         }
@@ -307,26 +307,26 @@ impl Order {
     pub fn entered_line(
         &self,
         reading: impl Fn(Color) -> Option<u64>,
-    ) -> Result<Map<String, Value>, Refusal> {
+    ) -> Result<Map<String, Value>, OrderRefusal> {
         let mut line = self.line.clone();
         let Some(set) = line.get_mut("set").and_then(Value::as_object_mut) else { return Ok(line) };
         let Some(added) = set.shift_remove("add_ms") else { return Ok(line) };
         if set.contains_key("clock_ms") {
-            return Err(Refusal::form(&"`add_ms` stands beside `clock_ms`"));
+            return Err(OrderRefusal::form(&"`add_ms` stands beside `clock_ms`"));
         }
-        let Value::Object(added) = added else { return Err(Refusal::form(&"`add_ms` is no object")) };
+        let Value::Object(added) = added else { return Err(OrderRefusal::form(&"`add_ms` is no object")) };
         let mut clocks = Map::new();
         for (side, gain) in added {
             let color = Color::ALL.into_iter().find(|color| color.word() == side);
             let gain = gain.as_i64().filter(|gain| gain.unsigned_abs() <= GREATEST);
             let (Some(color), Some(gain)) = (color, gain) else {
-                return Err(Refusal::form(
+                return Err(OrderRefusal::form(
                     &"`add_ms` has something else than whole ms of `white` and `black`",
                 ));
             };
             let Some(now) = reading(color) else {
                 let says = say!("order-no-clock", "{color} has no clock to which time could be added", color);
-                return Err(Refusal { code: Code::Rules, says });
+                return Err(OrderRefusal { code: RefusalCode::Rules, says });
             };
             let then = i64::try_from(now).unwrap_or(i64::MAX).saturating_add(gain).max(0);
             clocks.insert(side, then.into());
@@ -349,8 +349,8 @@ pub fn from_line(header: &Value, uid: &str, line: &Value) -> Option<Result<Order
 
 fn order_of(header: &Value, uid: &str, line: &Value, kept: Value) -> Result<Order, WireFault> {
     let begins = line.get("tabiya").is_some();
-    let mut kept = Fields::of(ORDER, kept)?;
-    let mut line = Fields::of("line", line.clone())?.into_map();
+    let mut kept = MessageFields::of(ORDER, kept)?;
+    let mut line = MessageFields::of("line", line.clone())?.into_map();
     let id = line.shift_remove("id").unwrap_or_default();
     let own: Vec<String> = line.keys().filter(|name| name.starts_with("x-")).cloned().collect();
     for name in own {

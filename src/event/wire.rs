@@ -9,10 +9,11 @@ mod fields;
 mod table;
 
 pub use console::{FromConsole, Have, Take, Welcome};
-pub use fields::{Fields, WireFault};
+pub use fields::{MessageFields, WireFault};
 pub(crate) use fields::{person, table as table_number, text as text_of};
 pub use table::{
-    AlertNote, ClockNote, DeviceNote, FromTable, Hello, MatchNote, RefusedNote, SentLine, State, Words,
+    AlertNote, ClockNote, DeviceNote, FromTable, MatchNote, RefusedNote, SentLine, SentWords, StateNote,
+    TableHello,
 };
 
 use serde_json::Value;
@@ -40,7 +41,7 @@ pub const LONGEST_SENTENCE: usize = 300;
 pub const LONGEST_NAME: usize = 60;
 
 /// Reads a message as its name and its members; `None` if it has no name, so that it is passed over.
-fn named(text: &str) -> Result<Option<(String, Fields)>, WireFault> {
+fn named(text: &str) -> Result<Option<(String, MessageFields)>, WireFault> {
     if text.len() > LONGEST {
         return Err(WireFault::new("message", format!("is longer than {LONGEST} bytes")));
     }
@@ -50,7 +51,7 @@ fn named(text: &str) -> Result<Option<(String, Fields)>, WireFault> {
         return Err(WireFault::new("message", "is no object".to_owned()));
     };
     Ok(match members.get("m") {
-        Some(Value::String(name)) => Some((name.clone(), Fields::new(members))),
+        Some(Value::String(name)) => Some((name.clone(), MessageFields::new(members))),
         _ => None,
     })
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use tabiya_engine::record::chain::Head;
 use tabiya_types::say;
 
-use super::{Code, FRESH, Order, Refusal, id_of};
+use super::{FRESH, Order, OrderRefusal, RefusalCode, id_of};
 use crate::lists::{Check, Staff};
 
 /// The most refusals that a table remembers.
@@ -45,28 +45,28 @@ pub struct Later {
 
 /// What an order has come to before.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Known {
+pub enum KnownOrder {
     /// It stands on the line at this place of this match.
     Did(String, u64),
     /// It was refused.
-    Refused(Refusal),
+    Refused(OrderRefusal),
 }
 
 /// The refusals of this boot, so that the same order gets the same answer again.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct OrderBook {
     /// For each id: until when it is remembered, in `up`, and why it was refused.
-    refused: BTreeMap<String, (u64, Refusal)>,
+    refused: BTreeMap<String, (u64, OrderRefusal)>,
 }
 
 impl OrderBook {
     /// What this order has come to before, at this moment of the table.
-    pub fn refused(&self, id: &str) -> Option<&Refusal> {
+    pub fn refused(&self, id: &str) -> Option<&OrderRefusal> {
         self.refused.get(id).map(|(_, refusal)| refusal)
     }
 
     /// Remembers a refusal until `up` is so far that the order would be too late anyway.
-    pub fn remember(&mut self, order: &Value, refusal: &Refusal, up: u64) {
+    pub fn remember(&mut self, order: &Value, refusal: &OrderRefusal, up: u64) {
         let Some(id) = id_of(order) else { return };
         let seen = order.get("seen").and_then(Value::as_u64).unwrap_or(up);
         self.refused.retain(|_, (until, _)| *until >= up);
@@ -81,16 +81,16 @@ impl OrderBook {
 
 impl TableNow<'_> {
     /// Judges an order that has not come before. `Ok` is an order that may be entered, if the rules allow it.
-    pub fn judge(&self, order: &Value) -> Result<Order, Refusal> {
-        let order = Order::read(order).map_err(|fault| Refusal::form(&fault))?;
+    pub fn judge(&self, order: &Value) -> Result<Order, OrderRefusal> {
+        let order = Order::read(order).map_err(|fault| OrderRefusal::form(&fault))?;
         order.check_line()?;
         let Some(console) = self.staff.console(&order.key) else {
             let says = say!("order-key", "this console is not in the event's list");
-            return Err(Refusal { code: Code::Key, says });
+            return Err(OrderRefusal { code: RefusalCode::Key, says });
         };
         if !(self.check)(&order.key, &order.signed_text(self.event), &order.sig) {
             let says = say!("order-signature", "the signature of the order is wrong");
-            return Err(Refusal { code: Code::Sig, says });
+            return Err(OrderRefusal { code: RefusalCode::Sig, says });
         }
         if order.table != self.table {
             let (table, other) = (u64::from(self.table), u64::from(order.table));
@@ -100,13 +100,13 @@ impl TableNow<'_> {
                 table,
                 other
             );
-            return Err(Refusal { code: Code::Table, says });
+            return Err(OrderRefusal { code: RefusalCode::Table, says });
         }
         order.check_word()?;
         if !console.role.is_some_and(|role| order.is_allowed(role, console.has_table(self.table))) {
             let console = console.name.clone();
             let says = say!("order-role", "the role of {console} does not allow this at this table", console);
-            return Err(Refusal { code: Code::Role, says });
+            return Err(OrderRefusal { code: RefusalCode::StaffRole, says });
         }
         self.in_time(&order)?;
         self.on_the_table(&order)?;
@@ -114,16 +114,16 @@ impl TableNow<'_> {
         Ok(order)
     }
 
-    fn in_time(&self, order: &Order) -> Result<(), Refusal> {
+    fn in_time(&self, order: &Order) -> Result<(), OrderRefusal> {
         let fresh = order.seen <= self.up && self.up - order.seen <= FRESH;
         if order.boot == self.boot && fresh {
             return Ok(());
         }
         let says = say!("order-late", "the order came too late");
-        Err(Refusal { code: Code::Late, says })
+        Err(OrderRefusal { code: RefusalCode::Late, says })
     }
 
-    fn on_the_table(&self, order: &Order) -> Result<(), Refusal> {
+    fn on_the_table(&self, order: &Order) -> Result<(), OrderRefusal> {
         let fits = match (&order.uid, self.on) {
             (Some(uid), Some((on, _))) => uid == on,
             (None, Some((_, over))) => over,
@@ -138,11 +138,11 @@ impl TableNow<'_> {
         } else {
             say!("order-match", "this is not the match on the table")
         };
-        Err(Refusal { code: Code::Match, says })
+        Err(OrderRefusal { code: RefusalCode::Match, says })
     }
 
     /// Whether the giver had seen the table as it is, as far as it matters for this order.
-    fn not_stale(&self, order: &Order) -> Result<(), Refusal> {
+    fn not_stale(&self, order: &Order) -> Result<(), OrderRefusal> {
         let Some(after) = order.after.filter(|_| !order.begins()) else { return Ok(()) };
         let later = (self.later)(after.seq);
         let gone_on = if order.is_any_time() {
@@ -156,6 +156,6 @@ impl TableNow<'_> {
             return Ok(());
         }
         let says = say!("order-stale", "the table has gone on");
-        Err(Refusal { code: Code::Stale, says })
+        Err(OrderRefusal { code: RefusalCode::Stale, says })
     }
 }

@@ -34,7 +34,7 @@ fn head() -> Head {
     Order::read(&example()).expect("an order").after.expect("a line").head
 }
 
-fn judge(order: &Value, change: impl FnOnce(&mut TableNow<'_>)) -> Result<Order, Code> {
+fn judge(order: &Value, change: impl FnOnce(&mut TableNow<'_>)) -> Result<Order, RefusalCode> {
     let (staff, head) = (staff(), head());
     let (head_at, later) = (|seq| (seq == 3).then_some(head), |_| Later::default());
     let mut now = TableNow {
@@ -84,21 +84,24 @@ fn each_question_refuses_with_its_own_word() {
         order[name] = value;
         order
     };
-    assert_eq!(judge(&changed("extra", 1.into()), |_| {}), Err(Code::Form));
-    assert_eq!(judge(&changed("id", "o-1".into()), |_| {}), Err(Code::Form));
-    assert_eq!(judge(&changed("key", AUTHORITY.into()), |_| {}), Err(Code::Key));
-    assert_eq!(judge(&changed("arbiter", "Verdi".into()), |_| {}), Err(Code::Sig));
-    assert_eq!(judge(&example(), |now| now.table = 18), Err(Code::Table));
-    assert_eq!(judge(&example(), |now| now.boot = "0000000000000000"), Err(Code::Late));
-    assert_eq!(judge(&example(), |now| now.up = 825_001), Err(Code::Late));
-    assert_eq!(judge(&example(), |now| now.up = 814_999), Err(Code::Late));
+    assert_eq!(judge(&changed("extra", 1.into()), |_| {}), Err(RefusalCode::Form));
+    assert_eq!(judge(&changed("id", "o-1".into()), |_| {}), Err(RefusalCode::Form));
+    assert_eq!(judge(&changed("key", AUTHORITY.into()), |_| {}), Err(RefusalCode::Key));
+    assert_eq!(judge(&changed("arbiter", "Verdi".into()), |_| {}), Err(RefusalCode::Sig));
+    assert_eq!(judge(&example(), |now| now.table = 18), Err(RefusalCode::Table));
+    assert_eq!(judge(&example(), |now| now.boot = "0000000000000000"), Err(RefusalCode::Late));
+    assert_eq!(judge(&example(), |now| now.up = 825_001), Err(RefusalCode::Late));
+    assert_eq!(judge(&example(), |now| now.up = 814_999), Err(RefusalCode::Late));
     assert!(judge(&example(), |now| now.up = 825_000).is_ok());
-    assert_eq!(judge(&example(), |now| now.on = Some(("r1-18", false))), Err(Code::Match));
-    assert_eq!(judge(&example(), |now| now.on = None), Err(Code::Match));
-    assert_eq!(judge(&example(), |now| now.later = &|_| Later { acts: true, rules: true }), Err(Code::Stale));
+    assert_eq!(judge(&example(), |now| now.on = Some(("r1-18", false))), Err(RefusalCode::Match));
+    assert_eq!(judge(&example(), |now| now.on = None), Err(RefusalCode::Match));
+    assert_eq!(
+        judge(&example(), |now| now.later = &|_| Later { acts: true, rules: true }),
+        Err(RefusalCode::Stale)
+    );
     let moved = judge(&example(), |now| now.later = &|_| Later { acts: true, rules: false });
     assert!(moved.is_ok(), "a correction of the clock meets a move");
-    assert_eq!(judge(&example(), |now| now.head_at = &|_| None), Err(Code::Stale));
+    assert_eq!(judge(&example(), |now| now.head_at = &|_| None), Err(RefusalCode::Stale));
 }
 
 #[test]
@@ -111,17 +114,16 @@ fn an_order_that_a_role_does_not_allow_is_known() {
     let result = order(json!({"do": "rule", "reason": "adjudicated", "set": {"winner": "white"}}));
     let clock = order(json!({"do": "rule", "reason": "7.5.5", "set": {"winner": "white", "clock_ms": {}}}));
     let nothing = order(json!({"do": "rule", "reason": "warned"}));
-    assert!(result.is_allowed(Role::Results, true));
-    assert!(!clock.is_allowed(Role::Results, true) && !nothing.is_allowed(Role::Results, true));
-    assert!(!result.is_allowed(Role::Results, false) && !result.is_allowed(Role::Sector, false));
-    assert!(clock.is_allowed(Role::Sector, true) && clock.is_allowed(Role::Deputy, false));
+    assert!(result.is_allowed(StaffRole::Results, true));
+    assert!(!clock.is_allowed(StaffRole::Results, true) && !nothing.is_allowed(StaffRole::Results, true));
+    assert!(!result.is_allowed(StaffRole::Results, false) && !result.is_allowed(StaffRole::Sector, false));
+    assert!(clock.is_allowed(StaffRole::Sector, true) && clock.is_allowed(StaffRole::Deputy, false));
 }
 
 #[test]
 fn a_refused_order_is_answered_as_before_until_it_would_be_late() {
     let mut book = OrderBook::default();
-    let says = say!("order-stale", "the table has gone on");
-    let refusal = Refusal { code: Code::Stale, says };
+    let refusal = OrderRefusal::form(&"a member is missing");
     let order = example();
     book.remember(&order, &refusal, 816_000);
     let id = "o-00112233445566778899aabbccddeeff";

@@ -5,7 +5,7 @@ use std::io::{Read as _, Write as _};
 use rustls::{ClientConnection, ServerConnection};
 
 use super::*;
-use crate::certs::{self, Purpose};
+use crate::certs::{self, CertificatePurpose};
 use crate::digits::event_of;
 
 fn key(seed: u8) -> Arc<TableKey> {
@@ -26,7 +26,7 @@ impl Hall {
         Self { event, authority, certificate }
     }
 
-    fn identity(&self, seed: u8, purpose: Purpose) -> Identity {
+    fn identity(&self, seed: u8, purpose: CertificatePurpose) -> Identity {
         let own = key(seed);
         let named = (&own.public(), purpose, "somebody");
         let made = certs::signed(&self.authority, named, &self.event, [seed; 16]);
@@ -76,7 +76,8 @@ fn shake(
 #[test]
 fn a_table_and_a_console_of_one_event_meet_and_know_each_others_keys() {
     let hall = Hall::new(1);
-    let (table, console) = (hall.identity(3, Purpose::Table), hall.identity(2, Purpose::Console));
+    let (table, console) =
+        (hall.identity(3, CertificatePurpose::Table), hall.identity(2, CertificatePurpose::Console));
     let client = to_console(&hall.certificate, &table).expect("a configuration");
     let server = of_console(&hall.certificate, &console).expect("a configuration");
     let server = shake(client, server, hall.name()).expect("they meet");
@@ -87,7 +88,8 @@ fn a_table_and_a_console_of_one_event_meet_and_know_each_others_keys() {
 #[test]
 fn who_joins_has_no_certificate_and_is_heard() {
     let hall = Hall::new(1);
-    let server = of_console(&hall.certificate, &hall.identity(2, Purpose::Console)).expect("a configuration");
+    let server = of_console(&hall.certificate, &hall.identity(2, CertificatePurpose::Console))
+        .expect("a configuration");
     let server = shake(to_join().expect("a configuration"), server, hall.name()).expect("they meet");
     assert_eq!(peer_key(server.peer_certificates()), None);
 }
@@ -99,10 +101,11 @@ fn certificates_of_another_event_or_for_another_purpose_meet_nobody() {
         let server = of_console(&hall.certificate, console).expect("a configuration");
         shake(client.expect("a configuration"), server, hall.name()).is_ok()
     };
-    let (table, console) = (hall.identity(3, Purpose::Table), hall.identity(2, Purpose::Console));
+    let (table, console) =
+        (hall.identity(3, CertificatePurpose::Table), hall.identity(2, CertificatePurpose::Console));
     assert!(meets(to_console(&hall.certificate, &table), &console));
     assert!(
-        !meets(to_console(&hall.certificate, &other.identity(3, Purpose::Table)), &console),
+        !meets(to_console(&hall.certificate, &other.identity(3, CertificatePurpose::Table)), &console),
         "a stranger"
     );
     assert!(!meets(to_console(&other.certificate, &table), &console), "another event's console");

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tabiya_engine::record::replica::Reached;
 
-use super::fields::{Fields, WireFault, person};
+use super::fields::{MessageFields, WireFault, person};
 use super::{LONGEST_UID, MOST_MATCHES, named};
 
 /// A message from a console.
@@ -110,7 +110,7 @@ impl FromConsole {
     }
 }
 
-fn welcome(mut fields: Fields) -> Result<Welcome, WireFault> {
+fn welcome(mut fields: MessageFields) -> Result<Welcome, WireFault> {
     let console = person("console", fields.take("console")?)?;
     let table = fields.table()?;
     let have = fields.list("have", MOST_MATCHES, |mut fields| {
@@ -124,7 +124,7 @@ fn welcome(mut fields: Fields) -> Result<Welcome, WireFault> {
     Ok(Welcome { console, table, have, staff })
 }
 
-fn take(mut fields: Fields) -> Result<Take, WireFault> {
+fn take(mut fields: MessageFields) -> Result<Take, WireFault> {
     let alert = fields.text("alert", LONGEST_UID)?;
     let arbiter = fields.nullable("arbiter")?.map(|arbiter| person("arbiter", arbiter)).transpose()?;
     let done = match fields.get("done") {

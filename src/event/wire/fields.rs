@@ -21,9 +21,9 @@ impl WireFault {
 
 /// The members of an object.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Fields(Map<String, Value>);
+pub struct MessageFields(Map<String, Value>);
 
-impl Fields {
+impl MessageFields {
     /// The members of this object.
     pub fn new(members: Map<String, Value>) -> Self {
         Self(members)
@@ -120,7 +120,7 @@ impl Fields {
         &mut self,
         name: &'static str,
         most: usize,
-        mut read: impl FnMut(Fields) -> Result<T, WireFault>,
+        mut read: impl FnMut(MessageFields) -> Result<T, WireFault>,
     ) -> Result<Vec<T>, WireFault> {
         let Value::Array(values) = self.take(name)? else {
             return Err(WireFault::new(name, "is no array"));
@@ -128,7 +128,7 @@ impl Fields {
         if values.len() > most {
             return Err(WireFault::new(name, format!("has more than {most} members")));
         }
-        values.into_iter().map(|value| read(Fields::of(name, value)?)).collect()
+        values.into_iter().map(|value| read(MessageFields::of(name, value)?)).collect()
     }
 }
 

@@ -4,18 +4,18 @@ use serde_json::{Map, Value, json};
 use tabiya_engine::record::chain::Head;
 use tabiya_types::{Color, Sentence};
 
-use super::fields::{Fields, WireFault, person, text, whole};
+use super::fields::{MessageFields, WireFault, person, text, whole};
 use super::{GREATEST, LONGEST, LONGEST_SENTENCE, LONGEST_UID, MOST_ALERTS, MOST_MATCHES, named};
 
 /// A message from a table.
 #[derive(Clone, PartialEq, Debug)]
 pub enum FromTable {
     /// Who speaks, and which matches it has: the first message.
-    Hello(Hello),
+    Hello(TableHello),
     /// A line of a record.
     Line(SentLine),
     /// What the table shows now: its heartbeat.
-    State(Box<State>),
+    State(Box<StateNote>),
     /// A signed head, as it stands in the file of heads.
     Head(String),
     /// An order has become the line at this place.
@@ -33,7 +33,7 @@ pub enum FromTable {
 
 /// Who speaks, and which matches it has.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Hello {
+pub struct TableHello {
     /// The event, 16 hexadecimal digits.
     pub event: String,
     /// The table's number.
@@ -76,7 +76,7 @@ pub struct SentLine {
 
 /// What a table shows now.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct State {
+pub struct StateNote {
     /// Counts the states of this boot.
     pub n: u64,
     /// Whole ms since the program's start.
@@ -129,14 +129,14 @@ pub struct AlertNote {
     /// How often it happened.
     pub count: u64,
     /// What has happened.
-    pub says: Words,
+    pub says: SentWords,
     /// Who looks after it.
     pub taken: Option<String>,
 }
 
 /// A sentence: its id, and its English text of at most 300 characters.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Words {
+pub struct SentWords {
     /// The id.
     pub id: String,
     /// The text.
@@ -151,21 +151,21 @@ pub struct RefusedNote {
     /// Why, as one word: `form`, `key`, `sig`, `table`, `role`, `late`, `match`, `stale`, `rules`, `disk`.
     pub code: String,
     /// Why, for people.
-    pub says: Words,
+    pub says: SentWords,
 }
 
 const CODES: [&str; 10] = ["form", "key", "sig", "table", "role", "late", "match", "stale", "rules", "disk"];
 const RUNS: [&str; 3] = ["white", "black", "bet"];
 const LINKS: [&str; 3] = ["here", "lost", "none"];
 
-impl Words {
+impl SentWords {
     /// A sentence, cut to the length of the contract.
     pub fn of(sentence: &Sentence) -> Self {
         let en: String = sentence.to_string().chars().take(LONGEST_SENTENCE).collect();
         Self { id: sentence.id().to_owned(), en }
     }
 
-    fn read(mut fields: Fields) -> Result<Self, WireFault> {
+    fn read(mut fields: MessageFields) -> Result<Self, WireFault> {
         let id = fields.text("id", LONGEST_UID)?;
         let en = fields.text("en", 4 * LONGEST_SENTENCE)?;
         if en.chars().count() > LONGEST_SENTENCE {
@@ -216,7 +216,7 @@ impl FromTable {
     }
 }
 
-impl Hello {
+impl TableHello {
     fn value(&self) -> Value {
         let one = |note: &MatchNote| {
             json!({
@@ -230,8 +230,8 @@ impl Hello {
     }
 }
 
-fn hello(mut fields: Fields) -> Result<Hello, WireFault> {
-    Ok(Hello {
+fn hello(mut fields: MessageFields) -> Result<TableHello, WireFault> {
+    Ok(TableHello {
         event: fields.hex("event", 8)?,
         table: fields.table()?,
         boot: fields.hex("boot", 8)?,
@@ -248,7 +248,7 @@ fn hello(mut fields: Fields) -> Result<Hello, WireFault> {
     })
 }
 
-fn line(mut fields: Fields) -> Result<SentLine, WireFault> {
+fn line(mut fields: MessageFields) -> Result<SentLine, WireFault> {
     let (uid, seq, line, hash) = (fields.uid()?, fields.seq()?, fields.take("line")?, fields.head("hash")?);
     if !line.is_object() {
         return Err(WireFault::new("line", "is no object"));
@@ -256,16 +256,16 @@ fn line(mut fields: Fields) -> Result<SentLine, WireFault> {
     Ok(SentLine { uid, seq, line, hash })
 }
 
-fn refused(mut fields: Fields) -> Result<RefusedNote, WireFault> {
+fn refused(mut fields: MessageFields) -> Result<RefusedNote, WireFault> {
     let order = fields.text("order", LONGEST_UID)?;
     let code = fields.text("code", LONGEST_UID)?;
     if !CODES.contains(&code.as_str()) {
         return Err(WireFault::new("code", format!("is none of {}", CODES.join(", "))));
     }
-    Ok(RefusedNote { order, code, says: Words::read(Fields::of("say", fields.take("say")?)?)? })
+    Ok(RefusedNote { order, code, says: SentWords::read(MessageFields::of("say", fields.take("say")?)?)? })
 }
 
-impl State {
+impl StateNote {
     fn value(&self) -> Value {
         let (uid, t, clock) = match &self.on {
             None => (Value::Null, Value::Null, Value::Null),
@@ -282,7 +282,7 @@ impl State {
     }
 }
 
-fn state(mut fields: Fields) -> Result<State, WireFault> {
+fn state(mut fields: MessageFields) -> Result<StateNote, WireFault> {
     let (n, up) = (fields.millis("n")?, fields.millis("up")?);
     let (uid, t, clock) = (fields.nullable("match")?, fields.nullable("t")?, fields.nullable("clock")?);
     let on = match (uid, t) {
@@ -290,12 +290,12 @@ fn state(mut fields: Fields) -> Result<State, WireFault> {
         (Some(uid), Some(t)) => Some((
             text("match", uid, LONGEST_UID)?,
             whole("t", &t, GREATEST)?,
-            clock.map(|clock| clock_note(Fields::of("clock", clock)?)).transpose()?,
+            clock.map(|clock| clock_note(MessageFields::of("clock", clock)?)).transpose()?,
         )),
         _ => return Err(WireFault::new("match", "is there without its `t`, or the other way round")),
     };
-    let board = device_note(Fields::of("board", fields.take("board")?)?)?;
-    let reader = fields.nullable("reader")?.map(|reader| device_note(Fields::of("reader", reader)?));
+    let board = device_note(MessageFields::of("board", fields.take("board")?)?)?;
+    let reader = fields.nullable("reader")?.map(|reader| device_note(MessageFields::of("reader", reader)?));
     let record = fields.text("record", LONGEST_UID)?;
     let failing = match record.as_str() {
         "ok" => false,
@@ -303,14 +303,14 @@ fn state(mut fields: Fields) -> Result<State, WireFault> {
         _ => return Err(WireFault::new("record", "is neither `ok` nor `failing`")),
     };
     let alerts = fields.list("alerts", MOST_ALERTS, alert_note)?;
-    Ok(State { n, up, on, board, reader: reader.transpose()?, failing, alerts })
+    Ok(StateNote { n, up, on, board, reader: reader.transpose()?, failing, alerts })
 }
 
 fn clock_value(clock: ClockNote) -> Value {
     json!({"white": clock.white, "black": clock.black, "runs": clock.runs})
 }
 
-fn clock_note(mut fields: Fields) -> Result<ClockNote, WireFault> {
+fn clock_note(mut fields: MessageFields) -> Result<ClockNote, WireFault> {
     let (white, black) = (fields.millis("white")?, fields.millis("black")?);
     let runs = fields.nullable("runs")?.map(|runs| word("runs", &runs, &RUNS)).transpose()?;
     Ok(ClockNote { white, black, runs })
@@ -320,7 +320,7 @@ fn device_value(device: DeviceNote) -> Value {
     json!({"link": device.link, "battery": device.battery})
 }
 
-fn device_note(mut fields: Fields) -> Result<DeviceNote, WireFault> {
+fn device_note(mut fields: MessageFields) -> Result<DeviceNote, WireFault> {
     let link = word("link", &fields.take("link")?, &LINKS)?;
     let battery = fields.nullable("battery")?.map(|percent| whole("battery", &percent, 100)).transpose()?;
     Ok(DeviceNote { link, battery: battery.and_then(|percent| u8::try_from(percent).ok()) })
@@ -345,7 +345,7 @@ fn alert_value(alert: &AlertNote) -> Value {
     Value::Object(value)
 }
 
-fn alert_note(mut fields: Fields) -> Result<AlertNote, WireFault> {
+fn alert_note(mut fields: MessageFields) -> Result<AlertNote, WireFault> {
     let id = fields.text("id", LONGEST_UID)?;
     let rank = fields.whole("rank", 4)?;
     let kind = fields.text("kind", 24)?;
@@ -362,7 +362,7 @@ fn alert_note(mut fields: Fields) -> Result<AlertNote, WireFault> {
         ),
     };
     let (since, count) = (fields.millis("since")?, fields.millis("count")?);
-    let says = Words::read(Fields::of("say", fields.take("say")?)?)?;
+    let says = SentWords::read(MessageFields::of("say", fields.take("say")?)?)?;
     let taken = fields.nullable("taken")?.map(|taken| person("taken", taken)).transpose()?;
     match u8::try_from(rank) {
         Ok(rank) if rank > 0 => Ok(AlertNote { id, rank, kind, by, since, count, says, taken }),

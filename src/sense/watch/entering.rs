@@ -5,7 +5,7 @@ use tabiya_types::{Color, Instant, say};
 
 use super::super::reading::Occasion;
 use super::Watch;
-use super::meaning::{Pressed, Typed};
+use super::meaning::{Pressed, TypedAction};
 use super::scribe::press;
 use crate::rules::{Action, Violation};
 use crate::table::{Common, Entry, Evidence, Input, RuledResult, Ruling, UndoWhat};
@@ -90,9 +90,9 @@ impl Watch {
     pub(super) fn enter_turn(&mut self, action: &Action, at: Instant, now: Instant) -> Result<(), Violation> {
         self.scribe.tracker.withdraw_question();
         match self.sight().classify(action, at) {
-            Typed::SettlesPress(when) => self.settle_press(action, when, now),
-            Typed::PartOfTurn => self.scribe.write_last_part(action, at, now),
-            Typed::NeedsMove => {
+            TypedAction::SettlesPress(when) => self.settle_press(action, when, now),
+            TypedAction::PartOfTurn => self.scribe.write_last_part(action, at, now),
+            TypedAction::NeedsMove => {
                 self.take_standing();
                 if self.sight().waits_for_move(action) {
                     self.scribe.hold_back(action, at)
@@ -100,8 +100,8 @@ impl Watch {
                     self.scribe.write_last_part(action, at, now)
                 }
             }
-            Typed::AfterMove => self.scribe.hold_back(action, at),
-            Typed::Waits => {
+            TypedAction::AfterMove => self.scribe.hold_back(action, at),
+            TypedAction::Waits => {
                 self.scribe.tracker.typed(action.clone(), at);
                 self.look(Occasion::Update);
                 Ok(())

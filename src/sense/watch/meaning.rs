@@ -27,7 +27,7 @@ pub(super) enum Pressed {
 
 /// What a typed action that takes a turn means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Typed {
+pub(super) enum TypedAction {
     /// It is the action of the press that has waited longest, or belongs before this press. It counts at this time.
     SettlesPress(Instant),
     /// It is a part of the turn: it is written now.
@@ -69,7 +69,7 @@ impl Sight<'_> {
     }
 
     /// What a typed action that takes a turn means here.
-    pub(super) fn classify(self, action: &Action, at: Instant) -> Typed {
+    pub(super) fn classify(self, action: &Action, at: Instant) -> TypedAction {
         let refused = |at| self.table.refusal(&Input::Game(action.clone()), at).is_some();
         let first = self.tracker.waiting_press_of(action.by());
         if let Some((_, first)) = first.or_else(|| self.tracker.waiting_presses().next()) {
@@ -77,20 +77,20 @@ impl Sight<'_> {
             let later = !action.changes_board() && self.answered(action.by());
             let when = first.min(at);
             if !later && !refused(when) {
-                return Typed::SettlesPress(when);
+                return TypedAction::SettlesPress(when);
             }
         } else if !self.answers_unpressed(action) {
             return if !self.is_of_same_turn(action) {
-                Typed::PartOfTurn
+                TypedAction::PartOfTurn
             } else if refused(at) {
-                Typed::NeedsMove
+                TypedAction::NeedsMove
             } else if self.waits_for_move(action) {
-                Typed::AfterMove
+                TypedAction::AfterMove
             } else {
-                Typed::PartOfTurn
+                TypedAction::PartOfTurn
             };
         }
-        if follows_move(action) { Typed::AfterMove } else { Typed::Waits }
+        if follows_move(action) { TypedAction::AfterMove } else { TypedAction::Waits }
     }
 
     /// Whether this line belongs after a move that is not understood yet.

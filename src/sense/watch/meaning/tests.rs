@@ -2,7 +2,7 @@
 
 use tabiya_types::{BySeat, Color, Instant, Observation, Seat, Square};
 
-use super::{Pressed, Typed};
+use super::{Pressed, TypedAction};
 use crate::rules::{Action, Fields, GAMES, Group, PlayAction, Uci};
 use crate::sense::Watch;
 use crate::table::{Agreement, Common, Input, Terms};
@@ -59,11 +59,11 @@ fn a_typed_move_is_written_settles_a_press_or_waits() {
     let press = Input::Common(Common::Press(Color::White));
     pressed.enter(&press, NOW).expect("a press that waits");
     for (watch, by, uci, means) in [
-        (begun(true), Color::White, "e2e4", Typed::PartOfTurn),
-        (moved(true), Color::White, "e2e4", Typed::PartOfTurn),
-        (moved(true), Color::Black, "e7e5", Typed::Waits),
-        (pressed.clone(), Color::White, "e2e4", Typed::SettlesPress(NOW)),
-        (pressed, Color::Black, "e7e5", Typed::Waits),
+        (begun(true), Color::White, "e2e4", TypedAction::PartOfTurn),
+        (moved(true), Color::White, "e2e4", TypedAction::PartOfTurn),
+        (moved(true), Color::Black, "e7e5", TypedAction::Waits),
+        (pressed.clone(), Color::White, "e2e4", TypedAction::SettlesPress(NOW)),
+        (pressed, Color::Black, "e7e5", TypedAction::Waits),
     ] {
         assert_eq!(watch.sight().classify(&typed(by, uci), NOW), means, "{by:?} {uci} {:?}", watch.trouble());
     }
