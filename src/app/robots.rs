@@ -169,6 +169,8 @@ impl<W: Write> MatchSimulation<W> {
         if self.desk.deadline().is_some_and(|at| at <= self.now) {
             self.desk.time(self.now);
         }
+        // Nobody carries out what the desk orders of devices: board and driver are here.
+        drop(self.desk.take_orders());
         Ok(!(self.agenda.is_empty() && self.now >= self.ready) || self.play()?)
     }
 
@@ -184,8 +186,6 @@ impl<W: Write> MatchSimulation<W> {
 
     /// Passes on what the table has announced.
     fn tell(&mut self, hear: &mut dyn FnMut(&Announcement)) {
-        // Nobody carries out what the desk orders of devices: board and driver are here.
-        drop(self.desk.take_orders());
         for news in self.desk.take_news() {
             if let News::Said(said) = news {
                 hear(&said);

@@ -2,7 +2,9 @@
 //! one, except where games are registered, and where a file exists for one game's cards or words alone.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use crate::rust_files::rust_files;
 
 /// The games by their modules, their names in records, and their types. Plain chess is a part of most games, and a clock
 /// of all, so their names say nothing.
@@ -44,18 +46,6 @@ const EXCEPTIONS: [(&str, &str); 19] = [
     ("boards/sim_host/script.rs", "a word for a start position of simulated boards"),
 ];
 
-/// The files with product code.
-fn files(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
-        }
-    }
-}
-
 /// The code of a file without comments and without the tests at its end.
 fn code(text: &str) -> String {
     let is_tests = |(at, _): &(usize, &str)| {
@@ -81,7 +71,7 @@ fn names_a_game(code: &str) -> bool {
 fn no_code_above_the_rules_asks_which_game_is_played() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut found = Vec::new();
-    files(&source, &mut found);
+    rust_files(&source, &mut found);
     found.sort();
     let mut wrong = Vec::new();
     let mut used = Vec::new();

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use crate::rust_files::rust_files;
 
 /// The files that may sleep: the waits of the tests, and the product's own pauses in real time.
 const MAY_SLEEP: [&str; 9] = [
@@ -19,23 +21,12 @@ const MAY_SLEEP: [&str; 9] = [
     "src/cards/sim.rs",
 ];
 
-fn files(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() && !path.ends_with("target") {
-            files(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
-        }
-    }
-}
-
 /// The Rust files below these folders: each path from the repository's root, and its text without comments.
 fn code(folders: &[&str]) -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
     for folder in folders {
-        files(&root.join(folder), &mut found);
+        rust_files(&root.join(folder), &mut found);
     }
     found.sort();
     found

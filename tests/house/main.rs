@@ -16,6 +16,7 @@ mod habits;
 mod outside;
 mod publishing;
 mod rooms;
+mod rust_files;
 mod table_cards;
 #[path = "../support/wait.rs"]
 mod wait;

@@ -5,6 +5,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::rust_files::rust_files;
+
 /// The rooms inside the engine, and the rooms that each may use. They are one crate, so the compiler allows any use.
 const ROOMS: [(&str, &[&str]); 5] = [
     ("rules", &[]),
@@ -54,22 +56,11 @@ const IMPURE: [&str; 18] = [
     "tokio",
 ];
 
-fn files(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
-        }
-    }
-}
-
 /// Every source file with its room and its text, comments left out.
 fn sources() -> Vec<(String, PathBuf, String)> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut found = Vec::new();
-    files(&source, &mut found);
+    rust_files(&source, &mut found);
     found.sort();
     found
         .into_iter()
@@ -306,8 +297,8 @@ fn without_tests(code: &str) -> &str {
 fn only_modules_named_platform_know_which_system_they_run_on() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
-    files(&root.join("src"), &mut found);
-    files(&root.join("firmware-protocol/src"), &mut found);
+    rust_files(&root.join("src"), &mut found);
+    rust_files(&root.join("firmware-protocol/src"), &mut found);
     let is_told =
         |path: &Path| path.iter().any(|part| part.to_string_lossy().trim_end_matches(".rs") == "platform");
     let is_test =
