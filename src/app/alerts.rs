@@ -167,11 +167,18 @@ impl AlertBook {
         &self.open
     }
 
+    /// Closes all alerts, because another match begins. Their numbers are not used again.
+    pub fn begin_anew(&mut self) {
+        self.open.clear();
+        self.closed.clear();
+    }
+
     /// Compares with the causes that there are at this moment: a new one opens an alert, and one that is gone closes its alert.
     pub fn follow(&mut self, causes: Vec<Cause>, now: Instant) {
         self.open.retain(|alert| causes.iter().any(|cause| cause.continues(&alert.cause)));
-        self.closed.retain(|closed| causes.iter().any(|cause| cause.continues(closed)));
+        self.closed.retain(|closed| causes.iter().any(|cause| cause.continues(closed) && cause.count == closed.count));
         for cause in causes {
+            // What has happened once more since it was closed is something new.
             if self.closed.iter().any(|closed| cause.continues(closed)) {
                 continue;
             }

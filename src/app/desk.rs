@@ -19,6 +19,7 @@ mod export;
 mod files;
 mod finding;
 mod front;
+mod hall;
 mod house;
 pub mod laws;
 mod looking;
@@ -45,7 +46,7 @@ use std::sync::Arc;
 use tabiya_boards::BoardEvent;
 use tabiya_cards::CardEvent;
 use tabiya_cards::deck::Deck;
-use tabiya_engine::record::Past;
+use tabiya_engine::record::{Header, Past};
 use tabiya_engine::table::{Entry, Input};
 use tabiya_text::Words;
 use tabiya_types::{Color, Instant, Millis, Sentence};
@@ -62,7 +63,8 @@ use self::files::with_ending;
 pub use self::front::{Front, Latest, News};
 use self::house::House;
 use self::looking::Viewing;
-pub use self::ordering::{OrderAnswer, RefusedOrder, Reply};
+pub use self::hall::{HallReport, MatchReport};
+pub use self::ordering::{OrderAnswer, OrderSight, OrderedAct, RefusedOrder, TableOrder};
 use self::preferences::Preferences;
 pub use self::run::{Inbox, Loop, LoopError};
 pub use self::running::{Running, start};
@@ -72,11 +74,11 @@ use self::table::TableSide;
 use self::talk::Talk;
 pub(crate) use self::talk::plain;
 pub use self::wish::{BoardWish, CardWish, Paper, Wish};
-use super::session::{Infringement, InputFault, Session};
+use super::session::{Entered, Infringement, InputFault, Session};
 use super::sleep::Absence;
 use super::snapshot::{DeviceStatus, FoundBoard, Notice, SimulatedView, Snapshot};
 use crate::deals;
-use crate::seating::Seated;
+use crate::seating::{EventPlace, Seated};
 use tabiya_boards::capture::Capture;
 use tabiya_store::decks::Decks;
 
@@ -119,8 +121,9 @@ impl Desk {
 
     /// Opens a desk for this match only. The desk saves no settings and reads no other records.
     pub fn for_table(around: Environment, seated: SingleTable) -> Self {
-        let SingleTable { session, at, record, deck, read_deals } = seated;
+        let SingleTable { session, at, record, deck, read_deals, next } = seated;
         let mut desk = Self::over(around, Preferences::default(), None);
+        desk.house.records.go_on_in(record.clone().zip(next));
         desk.sit(session, deck, (record, at), Instant::ZERO);
         if let Some(sitting) = desk.table.sitting.as_mut().filter(|_| read_deals) {
             sitting.session.read_deals();
@@ -144,6 +147,12 @@ impl Desk {
             fresh: true,
             version: 0,
         }
+    }
+
+    /// Plays the matches of this desk at this place of an event from now on.
+    pub fn join_event(&mut self, place: EventPlace) {
+        self.house.event = Some(place);
+        self.version += 1;
     }
 
     /// Reads the record files: this evening's matches, and the unfinished matches that can be carried on. Only the
@@ -231,10 +240,50 @@ impl Desk {
         }
     }
 
-    /// Carries out an order at the table's match. The same order again changes nothing, and is answered as before.
-    pub fn order(&mut self, entry: Entry, now: Instant) -> OrderAnswer {
+    /// Lets an order from outside look at the table, carries out what it wants, and gives it the answer.
+    pub fn order(&mut self, mut order: Box<dyn TableOrder>, now: Instant) {
         self.version += 1;
-        self.table.order(entry, now)
+        let sitting = self.table.sitting.as_ref();
+        let sight = OrderSight::new(sitting.map(|sitting| (&sitting.session, sitting.time.of(now))));
+        let answer = match order.judge(&sight) {
+            None => return,
+            Some(OrderedAct::Enter(entry)) => {
+                let answer = self.table.order(*entry, now);
+                self.table.follow_readers();
+                self.table.watch_board(now);
+                answer
+            }
+            Some(OrderedAct::Begin(header, ago)) => self.begin_ordered(&header, ago, now),
+            Some(OrderedAct::Look { alert, by, done }) => {
+                let book = self.table.alerts.get_mut();
+                return drop(if done { book.close(alert) } else { book.take(alert, by) });
+            }
+        };
+        order.answer(answer);
+    }
+
+    /// Enters this at the table's match as if people had entered it, without a question. It may have to wait for the board.
+    pub fn enter(&mut self, entry: Entry, now: Instant) -> OrderAnswer {
+        self.version += 1;
+        self.table.enter(entry, now)
+    }
+
+    /// Begins a match that was ordered: the one on the table, which is over, is left.
+    fn begin_ordered(&mut self, header: &Header, ago: Millis, now: Instant) -> OrderAnswer {
+        let record = |why: String| RefusedOrder::Record(plain(why));
+        if !self.house.records.can_begin() {
+            return Err(record("this table keeps no record in which a match could begin".to_owned()));
+        }
+        self.leave(now);
+        let with = self.house.keeping(None);
+        let (Seated { session, told, .. }, file) =
+            self.house.records.begin(header, &with).map_err(record)?;
+        if let Some(told) = told {
+            self.table.talk.notice(now, Err(told));
+        }
+        self.sit(session, None, (Some(file), Instant::ZERO + ago), now);
+        self.table.hear(now);
+        Ok(Entered { lines: 0..1, own: Some(0) })
     }
 
     /// Advances time to `now`.
@@ -432,7 +481,7 @@ impl Desk {
     /// Makes the match of this session the match being played. `kept` contains the file of the match's record, if any,
     /// and the match's own time at the moment when play goes on.
     fn sit(&mut self, session: Session, deck: Option<Deck>, kept: (Option<PathBuf>, Instant), now: Instant) {
-        self.table.talk.begin_anew();
+        self.table.begin_anew();
         self.viewing.stop();
         self.table.sitting = Some(Sitting::new(session, deck, kept, now));
         self.table.introduce_board(now);

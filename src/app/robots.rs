@@ -93,7 +93,7 @@ pub struct MatchSimulation<W: Write> {
 impl<W: Write> MatchSimulation<W> {
     /// Prepares a match at a desk of its own, which keeps no files; `None` if the maker has no simulator.
     pub fn new(session: Session, setup: &SimulatedMatch, capture: Option<CaptureWriter<W>>) -> Option<Self> {
-        let seated = SingleTable { session, at: Instant::ZERO, record: None, deck: None, read_deals: false };
+        let seated = SingleTable::unrecorded(session);
         Self::at_desk(Desk::for_table(Environment::without_files(), seated), setup, capture)
     }
 
@@ -133,7 +133,7 @@ impl<W: Write> MatchSimulation<W> {
             self.now = self.next();
         }
         self.tell(hear);
-        let mut session = self.desk.into_session().ok_or(RefusedOrder::NoMatch)?;
+        let mut session = self.desk.into_session().ok_or_else(RefusedOrder::no_match)?;
         for violation in session.finish(self.now) {
             hear(&Announcement::new(tabiya_engine::table::Audience::Players, violation.sentence()));
         }
@@ -595,7 +595,7 @@ impl<W: Write> MatchSimulation<W> {
 
     /// Enters an input as an order.
     fn order(&mut self, input: Input, at: Instant) -> Result<(), RefusedOrder> {
-        self.desk.order(input.into(), at).map(drop)
+        self.desk.enter(input.into(), at).map(drop)
     }
 
     /// Enters an input at the current moment.

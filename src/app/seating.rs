@@ -1,11 +1,14 @@
 //! Sitting down to a match: it is begun, or carried on from its record. Command line, window and an event's orders do it in
 //! this one way.
 
-use std::path::PathBuf;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tabiya_engine::record::Header;
 use tabiya_engine::record::card_file::CardFile;
 use tabiya_store::evening;
+use tabiya_store::follow::Follower;
 use tabiya_store::journal::{Journal, JournalError, JournalReader, MatchInfo};
 use tabiya_store::keeper::{JournalKeeper, Keeper};
 use tabiya_store::keys::Keyring;
@@ -16,6 +19,31 @@ use tabiya_types::Instant;
 use crate::own_cards::has_cards;
 use crate::session::Session;
 
+/// The member of a header that names the event of its match.
+pub const EVENT: &str = "x-event";
+/// The member of a header that has the number of the table at which its match is played.
+pub const TABLE: &str = "x-table";
+
+/// Makes a follower of the record in this file.
+pub type FollowRecord = dyn Fn(&Path) -> Box<dyn Follower> + Send + Sync;
+
+/// A table's place in an event: its matches say so in their headers, and the event's consoles follow their records.
+#[derive(Clone)]
+pub struct EventPlace {
+    /// The event, 16 hexadecimal digits.
+    pub event: String,
+    /// The table's number, from 1.
+    pub table: u16,
+    /// Who follows a record of this table.
+    pub follow: Arc<FollowRecord>,
+}
+
+impl fmt::Debug for EventPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EventPlace").field("event", &self.event).field("table", &self.table).finish()
+    }
+}
+
 /// What a match is kept and played with.
 #[derive(Clone, Debug)]
 pub struct Keeping {
@@ -23,6 +51,8 @@ pub struct Keeping {
     pub keys: Keyring,
     /// The folder into which the record is copied as it is written, if one is named.
     pub copy: Option<PathBuf>,
+    /// The table's place in an event, if it belongs to one.
+    pub event: Option<EventPlace>,
     /// The file of the match's PGN, if one is kept.
     pub pgn: Option<PathBuf>,
     /// The file of the cards that the players own. A game without such cards ignores it.
@@ -47,8 +77,12 @@ pub fn begin(journal: Option<Journal>, mut header: Header, with: Keeping) -> Res
         None => None,
         Some(journal) => {
             let path = journal.path().to_owned();
-            let keeper = JournalKeeper::begin(journal, &mut header, with.keys)?;
-            Some(Box::new(keeper.with_copy(&path, with.copy.as_deref())) as Box<dyn Keeper>)
+            if let Some(place) = &with.event {
+                header.set_extension(EVENT, place.event.as_str());
+                header.set_extension(TABLE, u64::from(place.table));
+            }
+            let keeper = JournalKeeper::begin(journal, &mut header, with.keys.clone())?;
+            Some(Box::new(followed(keeper, &path, &with)) as Box<dyn Keeper>)
         }
     };
     let mut session = Session::new(header, keeper, with.pgn.map(PgnFile::keeper));
@@ -65,14 +99,23 @@ pub fn carry_on(journal: Journal, id: i64, with: Keeping) -> Result<Seated, Stri
     resumed.remarks.extend(trust::match_removed(journal.reader()));
     let path = journal.path().to_owned();
     let at = resumed.stopped;
-    let keeper = JournalKeeper::carry_on(journal, &info, with.keys, (at, resumed.doubt.is_some()));
-    let keeper = Box::new(keeper.with_copy(&path, with.copy.as_deref()));
+    let keeper = JournalKeeper::carry_on(journal, &info, with.keys.clone(), (at, resumed.doubt.is_some()));
+    let keeper = Box::new(followed(keeper, &path, &with));
     let pgn = with.pgn.map(PgnFile::keeper);
     let mut session = Session::carry_on(kept.header, kept.lines, at, Some(keeper), pgn)
         .map_err(|fault| format!("the match cannot be carried on: {fault}"))?;
     session.tell_doubts(kept.closed.as_ref(), resumed.doubt.as_ref(), resumed.opened, resumed.remarks);
     lay_cards(&mut session, with.cards);
     Ok(Seated { session, at, told: None })
+}
+
+/// The keeper of the record in this file, with those who follow it.
+fn followed(keeper: JournalKeeper, path: &Path, with: &Keeping) -> JournalKeeper {
+    let keeper = keeper.with_copy(path, with.copy.as_deref());
+    match &with.event {
+        Some(place) => keeper.followed((place.follow)(path)),
+        None => keeper,
+    }
 }
 
 /// Lets a match know the cards of the players' file, if its game can use them.

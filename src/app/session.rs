@@ -48,6 +48,7 @@ use tabiya_cards::deck::Deck;
 use tabiya_cards::{CardEvent, ReaderName};
 use tabiya_engine::clock::ClockSide;
 use tabiya_engine::record::card_file::CardFile;
+use tabiya_engine::record::chain::Head;
 use tabiya_engine::record::proof::Proof;
 use tabiya_engine::record::{Body, Header, Line, Past, Replay};
 use tabiya_engine::rules::{Uci, Violation};
@@ -71,7 +72,7 @@ pub use self::speech::Announcement;
 use self::unattended::Attended;
 use super::view::{Owner, RecordStatus, SeenAction};
 use crate::sleep::Absence;
-use tabiya_store::follow::CopyState;
+use tabiya_store::follow::FollowerState;
 use tabiya_store::journal::JournalError;
 use tabiya_store::journal::vault::KeyError;
 use tabiya_store::keeper::{Keeper, PgnKeeper};
@@ -265,7 +266,14 @@ impl Session {
     /// How the record is kept.
     pub fn record_status(&self) -> RecordStatus {
         let unsigned = self.course.ledger.unsigned().map(str::to_owned);
-        RecordStatus { failing: self.record_fails(), copy: self.copy(), unsigned }
+        let (mut copy, mut event) = (None, None);
+        for follower in self.course.ledger.followers() {
+            match follower {
+                FollowerState::Copy(state) => copy = Some(state),
+                FollowerState::Event(state) => event = Some(state),
+            }
+        }
+        RecordStatus { failing: self.record_fails(), copy, event, unsigned }
     }
 
     /// Whether the record cannot be written now.
@@ -416,11 +424,25 @@ impl Session {
     /// changes nothing, and becomes that line again.
     pub fn enter(&mut self, entry: impl Into<Entry>, at: Instant) -> Result<Entered, InputFault> {
         let entry = entry.into();
-        if let Some(known) = entry.note.id.as_deref().and_then(|id| self.replay().place_of(id)) {
+        if let Some(known) = entry.note.id.as_deref().and_then(|id| self.place_of(id)) {
             return Ok(Entered { lines: known..known + 1, own: Some(known) });
         }
         if let Input::Common(Common::Consent(by)) = &entry.input {
             consent::check_consent(&mut self.course, *by)?;
+        }
+        let before = self.lines().len();
+        self.course.accept(&entry, at)?;
+        Ok(Entered::of(&entry, self.lines(), before))
+    }
+
+    /// Enters what somebody outside the table orders: it becomes a line now, or is refused, so that no order acts later.
+    pub fn enter_at_once(&mut self, entry: Entry, at: Instant) -> Result<Entered, InputFault> {
+        if let Some(known) = entry.note.id.as_deref().and_then(|id| self.place_of(id)) {
+            return Ok(Entered { lines: known..known + 1, own: Some(known) });
+        }
+        self.course.reach(at.max(self.last_t()))?;
+        if let Some(violation) = self.watch().why_not_at_once(&entry.input, at) {
+            return Err(InputFault::Refused(violation));
         }
         let before = self.lines().len();
         self.course.accept(&entry, at)?;
@@ -598,11 +620,6 @@ impl Session {
         self.course.ledger.moved()
     }
 
-    /// How far the copy of the record in another folder has come; `None` if there is none.
-    pub fn copy(&self) -> Option<CopyState> {
-        self.course.ledger.copy()
-    }
-
     /// Closes the record, and merges its write-ahead log into its file.
     pub fn close(self) -> Result<(), JournalError> {
         self.course.ledger.close()
@@ -666,8 +683,19 @@ impl Session {
         self.lines().iter().rposition(acts).map_or(0, |nth| nth as u64 + 1)
     }
 
-    /// The hash of the line at this place; `None` if there is no such line, or no record is kept. The record is read for it.
-    pub fn head_at(&self, place: u64) -> Option<String> {
+    /// The match's unique name; `None` if no record is kept.
+    pub fn uid(&self) -> Option<&str> {
+        self.course.ledger.uid()
+    }
+
+    /// The place of the line with this id, if there is one.
+    pub fn place_of(&self, id: &str) -> Option<u64> {
+        self.replay().place_of(id)
+    }
+
+    /// The hash of the line at this place; `None` if there is no such line, or no record is kept. The record is read for it; `Err`
+    /// if that fails.
+    pub fn head_at(&self, place: u64) -> Result<Option<Head>, JournalError> {
         self.course.ledger.head_at(place)
     }
 

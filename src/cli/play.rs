@@ -530,7 +530,7 @@ fn check_cards(arguments: &PlayArguments) -> Result<(), ExitFailure> {
 fn keeping(arguments: &PlayArguments) -> Result<Keeping, ExitFailure> {
     let cards = arguments.own_terms.cards().map(card_files::read).transpose();
     let cards = cards.map_err(|what| arguments.unusable_cards(&what))?.map(|(file, _)| file);
-    Ok(Keeping { keys: Keyring::usual(), copy: arguments.copy.clone(), pgn: arguments.pgn.clone(), cards })
+    Ok(Keeping { keys: Keyring::usual(), copy: arguments.copy.clone(), event: None, pgn: arguments.pgn.clone(), cards })
 }
 
 /// Finds the deck for a match with these terms, if one is named.
@@ -751,7 +751,7 @@ fn on_the_table(
 ) -> Result<(), ExitFailure> {
     let deck = deck_for(arguments, session.table().agreement())?;
     let (record, read_deals) = (arguments.record.clone(), arguments.read_deals);
-    let seated = SingleTable { session, at, record, deck, read_deals };
+    let seated = SingleTable { session, at, record, deck, read_deals, next: None };
     let words = arguments.language.words();
     match tabiya_terminal::run(table, Desk::for_table(surroundings(), seated), arguments.plain, words)
         .map_err(cannot_run)?

@@ -10,6 +10,7 @@ use rcgen::{
     PKCS_ED25519, PublicKeyData, SerialNumber, SignatureAlgorithm, SigningKey, date_time_ymd,
 };
 use rustls::pki_types::CertificateDer;
+use rustls::server::ParsedCertificate;
 use tabiya_engine::record::chain::unhex;
 use tabiya_store::signing::{PublicKey, TableKey};
 
@@ -90,8 +91,51 @@ pub fn signed(
     Ok(params.signed_by(&subject, &issuer)?.into())
 }
 
+/// The key that a certificate is for; `None` for another kind of key.
+pub fn key_of_certificate(certificate: &CertificateDer<'_>) -> Option<PublicKey> {
+    let parsed = ParsedCertificate::try_from(certificate).ok()?;
+    key_of(parsed.subject_public_key_info().as_ref())
+}
+
+/// What is signed of a certificate (DER), and its signature of 64 bytes: a sequence of body, algorithm and bit string
+/// (RFC 5280, 4.1). `None` for anything else.
+pub(crate) fn signed_parts<'a>(certificate: &'a CertificateDer<'_>) -> Option<(&'a [u8], &'a [u8])> {
+    let (whole, rest) = element(certificate, SEQUENCE)?;
+    let (body, after) = element(whole.content, SEQUENCE)?;
+    let (_, after) = element(after, SEQUENCE)?;
+    let (signature, end) = element(after, BIT_STRING)?;
+    // The first byte of a bit string says how many bits of the last byte are not used.
+    let (unused, signature) = signature.content.split_first()?;
+    (rest.is_empty() && end.is_empty() && *unused == 0).then_some((body.all, signature))
+}
+
+const SEQUENCE: u8 = 0x30;
+const BIT_STRING: u8 = 0x03;
+
+/// An element of DER: all of it, and its content.
+struct Element<'a> {
+    all: &'a [u8],
+    content: &'a [u8],
+}
+
+/// The element of this kind at the beginning, and what follows it (X.690, 8.1).
+fn element(bytes: &[u8], kind: u8) -> Option<(Element<'_>, &[u8])> {
+    let [first, length, ..] = *bytes else { return None };
+    if first != kind {
+        return None;
+    }
+    let (head, length) = match length {
+        short @ 0..=0x7f => (2, usize::from(short)),
+        0x81 => (3, usize::from(*bytes.get(2)?)),
+        0x82 => (4, usize::from(*bytes.get(2)?) << 8 | usize::from(*bytes.get(3)?)),
+        _ => return None,
+    };
+    let (all, rest) = bytes.split_at_checked(head + length)?;
+    Some((Element { all, content: all.get(head..)? }, rest))
+}
+
 /// The key that a certificate proves, from its subject's key info (DER); `None` for another kind of key.
-pub fn key_of(info: &[u8]) -> Option<PublicKey> {
+fn key_of(info: &[u8]) -> Option<PublicKey> {
     let bytes = info.strip_prefix(&SPKI).filter(|bytes| bytes.len() == 32)?;
     PublicKey::from_digits(&tabiya_engine::record::chain::hex(bytes))
 }

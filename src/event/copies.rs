@@ -47,6 +47,7 @@ pub enum Coming {
 impl MatchCopies {
     /// The copies that were kept before, each as the hashes of its lines from the header on, and the number of the followed one.
     pub fn kept(copies: Vec<Vec<Head>>, followed: CopyNumber) -> Self {
+        let followed = followed.min(copies.len().saturating_sub(1));
         Self { copies, followed }
     }
 
@@ -100,11 +101,12 @@ impl MatchCopies {
         match arrival {
             Arrival::Next => Coming::Keep(self.followed),
             Arrival::Known => Coming::Known,
-            Arrival::Broken => Coming::Broken,
-            Arrival::Fork => {
+            // What follows from nothing here may stand in another copy, which parted earlier.
+            Arrival::Broken | Arrival::Fork => {
                 let other = self.copies.iter().position(|other| at(other, seq) == Some(hash));
                 match other {
                     Some(other) => Coming::Follow(other),
+                    None if arrival == Arrival::Broken => Coming::Broken,
                     None if self.copies.len() >= MOST_COPIES => Coming::TooMany,
                     None => Coming::Fork { of: self.followed, shared: seq },
                 }

@@ -94,12 +94,14 @@ struct Joining {
 }
 
 /// Whether the arbiter has admitted a computer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 enum Admission {
     /// Not yet.
     Awaited,
     /// As this table, or as a console.
     As(Option<u16>),
+    /// The computer was answered so, and is answered so again.
+    Answered(StepAnswer),
 }
 
 /// How far a joining has come.
@@ -109,7 +111,7 @@ enum JoinStage {
     Committed,
     /// The digits are known to who holds both numbers.
     Bound { key: [u8; 32], name: String, digits: String, agreed: bool, admission: Admission },
-    /// It is over: refused, or done.
+    /// It is over: it was refused.
     Over,
 }
 
@@ -203,10 +205,14 @@ impl Joinings {
             JoinStage::Over => Ok(StepAnswer::only(403)),
             JoinStage::Bound { key, name, agreed, admission, .. } => {
                 *agreed = true;
-                let Admission::As(table) = *admission else {
-                    return Ok(StepAnswer { status: 202, body: Some(json!({})) });
+                let table = match admission {
+                    Admission::Awaited => return Ok(StepAnswer { status: 202, body: Some(json!({})) }),
+                    Admission::Answered(answer) => return Ok(answer.clone()),
+                    Admission::As(table) => *table,
                 };
-                Ok(admit(&AdmittedComputer { table, key: hex(key), name: name.clone(), joins }))
+                let answer = admit(&AdmittedComputer { table, key: hex(key), name: name.clone(), joins });
+                *admission = Admission::Answered(answer.clone());
+                Ok(answer)
             }
         }
     }
@@ -217,7 +223,10 @@ impl Joinings {
         self.waiting.retain(|_, joining| now.saturating_sub(joining.began) < HOLDS);
         let fits = |joining: &&mut Joining| {
             let fits_kind = (joining.joins == JoinAs::Table) == table.is_some();
-            matches!(&joining.stage, JoinStage::Bound { digits, .. } if digits == typed) && fits_kind
+            let waits = |joining: &Joining| {
+                matches!(&joining.stage, JoinStage::Bound { digits, admission: Admission::Awaited, .. } if digits == typed)
+            };
+            waits(joining) && fits_kind
         };
         let mut found: Vec<_> = self.waiting.values_mut().filter(fits).collect();
         let [joining] = found.as_mut_slice() else { return false };
@@ -299,7 +308,9 @@ mod tests {
         assert!(joinings.admit(&digits, Some(17), 2_000));
         assert_eq!(joinings.waiting(), []);
         let admitted = json!({"table": 17, "key": hex(&KEY), "name": "board 17"});
-        assert_eq!(step(&mut joinings, &third(1), HOME, 3_000, 1).body, Some(admitted));
+        assert_eq!(step(&mut joinings, &third(1), HOME, 3_000, 1).body, Some(admitted.clone()));
+        assert!(!joinings.admit(&digits, Some(18), 3_000), "it is table 17 already");
+        assert_eq!(step(&mut joinings, &third(1), HOME, 4_000, 1).body, Some(admitted), "the answer was lost");
     }
 
     #[test]

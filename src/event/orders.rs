@@ -14,7 +14,7 @@ use crate::wire::{GREATEST, LONGEST_UID, MessageFields, WireFault, person};
 
 mod judge;
 
-pub use judge::{KnownOrder, Later, OrderBook, TableNow};
+pub use judge::{Later, OrderBook, TableNow};
 
 /// The member of a line and of a header that keeps the order which it came from.
 pub const ORDER: &str = "x-order";
@@ -118,6 +118,12 @@ pub struct Order {
     pub sig: String,
 }
 
+/// Whether this is the id of an order: `o-` and 32 hexadecimal digits.
+fn is_id(id: &str) -> bool {
+    let digits = id.strip_prefix("o-").filter(|digits| digits.len() == 32);
+    digits.is_some_and(|digits| digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')))
+}
+
 /// The id of an order, if it has one.
 pub fn id_of(order: &Value) -> Option<&str> {
     order.get("id").and_then(Value::as_str)
@@ -134,9 +140,7 @@ impl Order {
             return Err(WireFault::new("order", format!("has a member `{shown}` that no order has")));
         }
         let id = fields.text("id", LONGEST_UID)?;
-        let digits = id.strip_prefix("o-").filter(|digits| digits.len() == 32);
-        if !digits.is_some_and(|digits| digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')))
-        {
+        if !is_id(&id) {
             return Err(WireFault::new("id", "is not `o-` and 32 hexadecimal digits"));
         }
         let after = match fields.optional("after") {
@@ -233,7 +237,7 @@ impl Order {
         match role {
             StaffRole::Chief | StaffRole::Deputy => true,
             StaffRole::Sector => own_table,
-            StaffRole::Results if self.begins() || !own_table => own_table,
+            StaffRole::Results if self.begins() => true,
             StaffRole::Results => {
                 let mut sets = self.sets().peekable();
                 self.word() == Some("rule")

@@ -14,7 +14,7 @@ use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, Server
 use rustls::crypto::CryptoProvider;
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::server::danger::{ClientCertVerified, ClientCertVerifier};
-use rustls::server::{NoServerSessionStorage, ParsedCertificate, WebPkiClientVerifier};
+use rustls::server::{NoServerSessionStorage, WebPkiClientVerifier};
 use rustls::sign::{CertifiedKey, Signer, SigningKey, SingleCertAndKey};
 use rustls::{
     ClientConfig, DigitallySignedStruct, DistinguishedName, Error, RootCertStore, ServerConfig,
@@ -22,7 +22,6 @@ use rustls::{
 };
 use tabiya_store::signing::{PublicKey, TableKey};
 
-use crate::certs::key_of;
 
 /// The date at which certificates are checked: 2026-01-01T00:00:00Z, in seconds since 1970.
 const DATE: u64 = 1_767_225_600;
@@ -76,15 +75,35 @@ pub fn of_console(authority: &CertificateDer<'static>, own: &Identity) -> Result
 
 /// For who dials a console of this event with its certificate.
 pub fn to_console(authority: &CertificateDer<'static>, own: &Identity) -> Result<ClientConfig, Error> {
-    let verifier = WebPkiServerVerifier::builder_with_provider(roots(authority)?, provider())
-        .build()
-        .map_err(|error| Error::General(error.to_string()))?;
     let config = ClientConfig::builder_with_provider(provider())
         .with_protocol_versions(&[&version::TLS13])?
         .dangerous()
-        .with_custom_certificate_verifier(Arc::new(AtOneDate(verifier)))
+        .with_custom_certificate_verifier(Arc::new(AtOneDate(server_verifier(authority)?)))
         .with_client_cert_resolver(Arc::new(SingleCertAndKey::from(own.certified())));
     Ok(alone(config))
+}
+
+/// For who dials a console of this event without a certificate yet, with a prepared file.
+pub fn to_console_unknown(authority: &CertificateDer<'static>) -> Result<ClientConfig, Error> {
+    let config = ClientConfig::builder_with_provider(provider())
+        .with_protocol_versions(&[&version::TLS13])?
+        .dangerous()
+        .with_custom_certificate_verifier(Arc::new(AtOneDate(server_verifier(authority)?)))
+        .with_no_client_auth();
+    Ok(alone(config))
+}
+
+fn server_verifier(authority: &CertificateDer<'static>) -> Result<Arc<WebPkiServerVerifier>, Error> {
+    WebPkiServerVerifier::builder_with_provider(roots(authority)?, provider())
+        .build()
+        .map_err(|error| Error::General(error.to_string()))
+}
+
+/// Whether this authority has signed this certificate: its own is signed by itself.
+pub fn is_signed_by(certificate: &CertificateDer<'_>, authority: &CertificateDer<'_>) -> bool {
+    let Some(signer) = crate::certs::key_of_certificate(authority) else { return false };
+    crate::certs::signed_parts(certificate)
+        .is_some_and(|(body, signature)| signer.has_signed_bytes(body, signature))
 }
 
 /// For who joins: the server's certificate is not checked, because nothing secret passes and the digits bind both keys.
@@ -105,8 +124,7 @@ fn alone(mut config: ClientConfig) -> ClientConfig {
 
 /// The key that the other side has proved.
 pub fn peer_key(certificates: Option<&[CertificateDer<'_>]>) -> Option<PublicKey> {
-    let parsed = ParsedCertificate::try_from(certificates?.first()?).ok()?;
-    key_of(parsed.subject_public_key_info().as_ref())
+    crate::certs::key_of_certificate(certificates?.first()?)
 }
 
 /// A key that signs where it is.

@@ -130,11 +130,22 @@ impl Header {
         self.written.to_string()
     }
 
+    /// Sets an extension field, whose name must begin with `x-`. Other names are reserved for the fields of the record.
+    pub fn set_extension(&mut self, name: &str, value: impl Into<Datum>) {
+        debug_assert!(name.starts_with("x-"), "`{name}` is no extension field");
+        if let Value::Object(members) = &mut self.written {
+            members.insert(name.to_owned(), json::value_of(value.into()));
+        }
+    }
+
+    /// The value of an extension field; `None` if the header does not have it.
+    pub fn extension(&self, name: &str) -> Option<Datum> {
+        self.written.get(name).filter(|_| name.starts_with("x-")).cloned().map(json::datum_of)
+    }
+
     /// Says in the header that the table has no key to sign with.
     pub fn mark_unsigned(&mut self) {
-        if let Value::Object(members) = &mut self.written {
-            members.insert(UNSIGNED.to_owned(), true.into());
-        }
+        self.set_extension(UNSIGNED, true);
     }
 
     /// Whether the table had no key to sign with when the match began.

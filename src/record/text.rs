@@ -83,6 +83,12 @@ impl Line {
         self
     }
 
+    /// What the line says, and its note: its id and its extension fields.
+    pub fn into_noted(self) -> (Body, Note) {
+        let own = self.own.0.map(|fields| json::group_of(*fields)).unwrap_or_default();
+        (self.body, Note { id: self.id, own })
+    }
+
     /// Sets these extension fields.
     pub fn add_extensions(&mut self, fields: Group) {
         fields.into_iter().for_each(|(name, value)| self.set_extension(&name, value));

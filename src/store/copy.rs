@@ -18,7 +18,7 @@ use tabiya_engine::record::json;
 use tabiya_engine::record::replica::{Arrival, Feed, Reached, Replica};
 
 use super::disk::replace_private;
-use super::follow::{Follower, FollowerName, FollowerState};
+use super::follow::{CopyState, Follower, FollowerState};
 use super::heads;
 use crate::journal::{
     Journal, JournalEntry, JournalError, JournalReader, MatchId, MatchInfo, NewEntry, Store as _,
@@ -47,7 +47,7 @@ struct Shared {
 #[derive(Debug)]
 struct Talk {
     record: PathBuf,
-    state: FollowerState,
+    state: CopyState,
     /// Whether there is something new in the record.
     news: bool,
     /// Whether the thread shall end after one more attempt.
@@ -70,7 +70,7 @@ impl Shared {
 impl RecordCopy {
     /// Starts to copy the journal `record`, which another thread writes, into this folder. The copy has the record's name.
     pub fn start(record: &Path, folder: &Path) -> Self {
-        let state = FollowerState { who: FollowerName::Copy(folder.to_owned()), behind: 0, trouble: None };
+        let state = CopyState { folder: folder.to_owned(), behind: 0, trouble: None };
         let talk = Talk { record: record.to_owned(), state, news: true, stop: false, ended: false };
         let shared = Arc::new(Shared { talk: Mutex::new(talk), changed: Condvar::new() });
         let (there, folder) = (Arc::clone(&shared), folder.to_owned());
@@ -96,14 +96,14 @@ impl Follower for RecordCopy {
     }
 
     fn state(&self) -> FollowerState {
-        self.shared.talk().state.clone()
+        FollowerState::Copy(self.shared.talk().state.clone())
     }
 
     fn finish(self: Box<Self>, patience: Duration) -> FollowerState {
         self.shared.tell(|talk| talk.stop = true);
         let waiting =
             self.shared.changed.wait_timeout_while(self.shared.talk(), patience, |talk| !talk.ended);
-        waiting.unwrap_or_else(PoisonError::into_inner).0.state.clone()
+        FollowerState::Copy(waiting.unwrap_or_else(PoisonError::into_inner).0.state.clone())
     }
 }
 
@@ -168,12 +168,12 @@ impl Copier {
 
     /// Adds everything that the copy lacks. The error says why that is not possible now.
     fn catch_up(&mut self, record: &Path) -> Result<(), String> {
-        let done = self.add_all(record).map_err(|error| error.to_string());
-        if done.is_err() {
+        let done = self.add_all(record);
+        if done.as_ref().is_err_and(|error| !matches!(error, JournalError::DoesNotFollow { .. })) {
             // What is open may belong to a disk that is no longer there.
             *self = Self { behind: self.behind, ..Self::new(std::mem::take(&mut self.folder)) };
         }
-        done
+        done.map_err(|error| error.to_string())
     }
 
     fn add_all(&mut self, path: &Path) -> Result<(), JournalError> {
@@ -199,12 +199,18 @@ impl Copier {
             self.moments.clear();
             self.open_copy(&reader, &matches)?
         };
+        // A match whose lines do not follow is not copied on; the others are.
+        let mut broken = None;
         for info in &matches {
             let (id, replica) = match self.there.get(&info.id) {
                 Some(known) => *known,
-                None => (copy.begin_copy(info)?, Replica::new(Some(Reached { seq: 0, head: info.begins }))),
+                None => (copy.begin_again(&info.header, &info.uid)?, Replica::new(Some(Reached { seq: 0, head: info.begins }))),
             };
-            let replica = self.add_lines(&reader, info, (&mut copy, id), replica)?;
+            let mut replica = replica;
+            match self.add_lines(&reader, info, (&mut copy, id), &mut replica) {
+                Err(error @ JournalError::DoesNotFollow { .. }) => broken = Some(error),
+                added => added?,
+            }
             self.there.insert(info.id, (id, replica));
             if let Some(moment) = info.moment.filter(|moment| self.moments.get(&info.id) != Some(moment)) {
                 copy.moment(id, moment)?;
@@ -215,35 +221,44 @@ impl Copier {
             add_heads(copy.path(), &heads)?;
             self.heads = Some(length);
         }
-        (self.record, self.copy, self.behind) = (Some(reader), Some(copy), 0);
-        Ok(())
+        (self.record, self.copy) = (Some(reader), Some(copy));
+        if broken.is_none() {
+            self.behind = 0;
+        }
+        broken.map_or(Ok(()), Err)
     }
 
-    /// Adds the lines of one match that its copy lacks. Returns how far the copy has come.
+    /// Adds the lines of one match that its copy lacks. `replica` is how far the copy has come, also after an `Err`.
     fn add_lines(
         &mut self,
         reader: &JournalReader,
         info: &MatchInfo,
         (copy, id): (&mut Journal, MatchId),
-        mut replica: Replica,
-    ) -> Result<Replica, JournalError> {
+        replica: &mut Replica,
+    ) -> Result<(), JournalError> {
         loop {
             let entries = reader.entries_after(info.id, replica.next().saturating_sub(1), GROUP)?;
             if entries.is_empty() {
-                return Ok(replica);
+                return Ok(());
             }
-            let mut lines = Vec::with_capacity(entries.len());
+            let (mut lines, mut next) = (Vec::with_capacity(entries.len()), *replica);
+            let mut broken = None;
             for JournalEntry { seq, t, line, head } in entries {
                 let follows = json::parse(&line)
-                    .is_ok_and(|line| replica.receive(seq, &line, head, |_| None) == Arrival::Next);
+                    .is_ok_and(|line| next.receive(seq, &line, head, |_| None) == Arrival::Next);
                 if !follows {
-                    return Err(JournalError::DoesNotFollow { path: reader.path().to_owned(), seq });
+                    broken = Some(JournalError::DoesNotFollow { path: reader.path().to_owned(), seq });
+                    break;
                 }
-                replica.kept(head);
+                next.kept(head);
                 lines.push(NewEntry { t, line });
             }
             copy.append(id, &lines)?;
+            *replica = next;
             self.behind = self.behind.saturating_sub(lines.len() as u64);
+            if let Some(broken) = broken {
+                return Err(broken);
+            }
         }
     }
 

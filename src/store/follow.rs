@@ -19,20 +19,28 @@ pub trait Follower: fmt::Debug + Send {
 
 /// How far a follower of a record has come.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FollowerState {
-    /// Who it is.
-    pub who: FollowerName,
-    /// The number of lines that are durable in the record, but not with this follower.
-    pub behind: u64,
-    /// Why the follower gets nothing now; `None` if it does.
-    pub trouble: Option<String>,
+pub enum FollowerState {
+    /// A copy in another folder.
+    Copy(CopyState),
+    /// An event's consoles.
+    Event(EventState),
 }
 
 impl FollowerState {
     /// How far the copy has come, if this is one.
     pub fn copy(self) -> Option<CopyState> {
-        let FollowerName::Copy(folder) = self.who;
-        Some(CopyState { folder, behind: self.behind, trouble: self.trouble })
+        match self {
+            Self::Copy(state) => Some(state),
+            Self::Event(_) => None,
+        }
+    }
+
+    /// How far the event's consoles have come, if these are they.
+    pub fn event(self) -> Option<EventState> {
+        match self {
+            Self::Event(state) => Some(state),
+            Self::Copy(_) => None,
+        }
     }
 }
 
@@ -47,9 +55,17 @@ pub struct CopyState {
     pub trouble: Option<String>,
 }
 
-/// Who follows a record.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum FollowerName {
-    /// The copy in this folder.
-    Copy(PathBuf),
+/// How far the consoles of an event have come with a table's record.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct EventState {
+    /// The event's name for people.
+    pub event: String,
+    /// The table's number.
+    pub table: u16,
+    /// The consoles that are told now, by their names.
+    pub consoles: Vec<String>,
+    /// The number of lines that are durable in the record, but not at the console that has come farthest.
+    pub behind: u64,
+    /// Why no console is told now; `None` if one is.
+    pub trouble: Option<String>,
 }

@@ -6,6 +6,8 @@
 #![warn(clippy::indexing_slicing)]
 #![expect(clippy::disallowed_methods, reason = "a signed head names the date of its signature")]
 
+mod travelling;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
@@ -21,6 +23,7 @@ use tabiya_engine::record::proof::HeadSignature;
 use tabiya_types::harmless;
 
 use super::disk::{open_ordinary, replace_private};
+pub use self::travelling::{SignedHead, keep, newest_lines};
 use super::signing::{PublicKey, TableKey};
 use crate::platform::sync_folder;
 
@@ -84,8 +87,12 @@ struct HeadLine {
 
 impl HeadLine {
     fn sign(point: &Point, what: Signed, key: &TableKey) -> Self {
-        let (point, at) = (point.clone(), now());
-        let text = Value::Object(message(&point, what, &at)).to_string();
+        Self::sign_at(point, what, &now(), key)
+    }
+
+    fn sign_at(point: &Point, what: Signed, at: &str, key: &TableKey) -> Self {
+        let text = Value::Object(message(point, what, at)).to_string();
+        let (point, at) = (point.clone(), at.to_owned());
         Self { signature: key.sign(&text), point, what, at, key: key.public() }
     }
 

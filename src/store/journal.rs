@@ -267,7 +267,7 @@ impl Journal {
     }
 
     /// Begins a match with this unique name, which it already has elsewhere.
-    pub(crate) fn begin_again(&mut self, header: &str, uid: &str) -> Result<MatchId, JournalError> {
+    pub fn begin_again(&mut self, header: &str, uid: &str) -> Result<MatchId, JournalError> {
         self.insert_match(header, Some(uid))
     }
 
@@ -283,11 +283,6 @@ impl Journal {
     pub fn with_signer(mut self, signer: Signer) -> Self {
         self.signer = Some(signer);
         self
-    }
-
-    /// Begins a match that is recorded in another journal, too: `info` is the match there.
-    pub fn begin_copy(&mut self, info: &MatchInfo) -> Result<MatchId, JournalError> {
-        self.insert_match(&info.header, Some(&info.uid))
     }
 
     fn insert_match(&mut self, header: &str, uid: Option<&str>) -> Result<MatchId, JournalError> {

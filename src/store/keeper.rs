@@ -47,10 +47,12 @@ pub trait Keeper: fmt::Debug + Send {
     fn is_doubted(&self) -> bool;
     /// Signs the record from now on although its earlier lines are in doubt: the arbiter has ruled so.
     fn vouch(&mut self) -> Result<(), JournalError>;
+    /// The match's unique name.
+    fn uid(&self) -> &str;
     /// The hash of the newest line; `None` before the first line.
     fn head(&self) -> Option<Head>;
-    /// The hash of the line at this place, where the header is 0; `None` if the record has no such line, or cannot be read.
-    fn head_at(&self, place: u64) -> Option<Head>;
+    /// The hash of the line at this place, where the header is 0; `None` if the record has no such line. `Err` if it cannot be read.
+    fn head_at(&self, place: u64) -> Result<Option<Head>, JournalError>;
     /// Writes the whole match again, into a new file beside the old one, because the record's file was overwritten
     /// ([`JournalError::Overwritten`]). Later lines go there. Returns the new file.
     fn rescue(&mut self, header: &str, lines: &[Line]) -> Result<PathBuf, JournalError>;
@@ -338,12 +340,16 @@ impl Keeper for JournalKeeper {
         self.moved.as_deref()
     }
 
+    fn uid(&self) -> &str {
+        &self.of.uid
+    }
+
     fn head(&self) -> Option<Head> {
         self.head
     }
 
-    fn head_at(&self, place: u64) -> Option<Head> {
-        Journal::open_read(&self.path).and_then(|reader| reader.head_after(self.id, place)).ok().flatten()
+    fn head_at(&self, place: u64) -> Result<Option<Head>, JournalError> {
+        Journal::open_read(&self.path)?.head_after(self.id, place)
     }
 
     fn lock(&mut self, seat: Seat, share: KeyShare) -> Result<(), KeyError> {

@@ -27,12 +27,22 @@ impl PublicKey {
         chain::unhex(&digits.trim().to_ascii_lowercase())?.try_into().ok().map(Self)
     }
 
+    /// The key as 32 bytes.
+    pub fn to_bytes(self) -> [u8; KEY_BYTES] {
+        self.0
+    }
+
+    /// Whether these 64 bytes were made for `message` with this key's other half.
+    pub fn has_signed_bytes(&self, message: &[u8], signature: &[u8]) -> bool {
+        UnparsedPublicKey::new(&ED25519, self.0).verify(message, signature).is_ok()
+    }
+
     /// Whether `signature`, 128 hexadecimal digits, was made for `text` with this key's other half.
     pub fn has_signed(&self, text: &str, signature: &str) -> bool {
         let Some(bytes) = chain::unhex(signature).filter(|bytes| bytes.len() == SIGNATURE_BYTES) else {
             return false;
         };
-        UnparsedPublicKey::new(&ED25519, self.0).verify(text.as_bytes(), &bytes).is_ok()
+        self.has_signed_bytes(text.as_bytes(), &bytes)
     }
 }
 

@@ -41,7 +41,8 @@ impl TableSide {
         }
         if let Some(refused) = self.talk.refused() {
             let cause = Cause::new(AlertKind::Refused, refused.to, None, refused.text.clone());
-            causes.push(cause.under(refused.articles.map(Articles::numbers)));
+            let cause = cause.under(refused.articles.map(Articles::numbers));
+            causes.push(Cause { count: self.talk.refused_times(), ..cause });
         }
         if let Some(differs) = differs {
             let to = session.table().audience_of_faults();

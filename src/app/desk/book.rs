@@ -116,7 +116,7 @@ impl Book {
 }
 
 /// Begins a match in this file, which is created if it does not exist.
-fn begin_in(path: &Path, header: &Header, with: &Keeping) -> Result<Seated, String> {
+pub(super) fn begin_in(path: &Path, header: &Header, with: &Keeping) -> Result<Seated, String> {
     JournalKeeper::open(path, &with.keys)
         .and_then(|journal| seating::begin(Some(journal), header.clone(), with.clone()))
         .map_err(|error| format!("{}: {error}", tabiya_types::shown(path)))

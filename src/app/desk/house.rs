@@ -16,7 +16,7 @@ use super::records::DeskRecords;
 use super::table::TableSide;
 use super::talk::plain;
 use crate::own_cards::{OwnCardFile, has_cards};
-use crate::seating::Keeping;
+use crate::seating::{EventPlace, Keeping};
 use tabiya_store::settings::Settings;
 
 /// What stays at a desk from match to match.
@@ -26,6 +26,8 @@ pub(super) struct House {
     pub(super) preferences: Preferences,
     pub(super) records: DeskRecords,
     pub(super) files: Files,
+    /// The table's place in an event, if it belongs to one.
+    pub(super) event: Option<EventPlace>,
     /// The user's card file of Chess Joker.
     own_cards: Arc<OwnCardFile>,
 }
@@ -36,7 +38,7 @@ impl House {
         let exports = environment.documents.as_ref().unwrap_or(&environment.evenings);
         let files = Files::new(exports.clone(), environment.home.clone());
         let records = DeskRecords::new(environment.evenings.clone(), book);
-        Self { environment, preferences, records, files, own_cards }
+        Self { environment, preferences, records, files, event: None, own_cards }
     }
 
     /// The user's card file of Chess Joker.
@@ -47,7 +49,8 @@ impl House {
     /// What a match at this desk is kept and played with.
     pub(super) fn keeping(&self, pgn: Option<PathBuf>) -> Keeping {
         let cards = self.own_cards.path.is_some().then(|| (*self.own_cards.file).clone());
-        Keeping { keys: self.records.keys(), copy: self.preferences.copy_folder(), pgn, cards }
+        let (copy, event) = (self.preferences.copy_folder(), self.event.clone());
+        Keeping { keys: self.records.keys(), copy, event, pgn, cards }
     }
 
     // ---- settings ----

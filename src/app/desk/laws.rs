@@ -33,7 +33,7 @@ pub fn typed_law(bytes: &[u8]) {
     let language = Language::ALL.get(choice / HEADERS.len() % Language::ALL.len()).copied();
     let words = Words::of(language.unwrap_or_default());
     let session = Session::new(header.clone(), None, None);
-    let seated = SingleTable { session, at: Instant::ZERO, record: None, deck: None, read_deals: false };
+    let seated = SingleTable::unrecorded(session);
     let mut desk = Desk::for_table(nowhere(), seated);
     let text = String::from_utf8_lossy(text);
     for (line, nth) in text.lines().take(LINES).zip(1..) {

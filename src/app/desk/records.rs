@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tabiya_engine::record::Header;
 use tabiya_types::{Sentence, shown};
 
-use super::book::Book;
+use super::book::{self, Book};
 use crate::seating::{self, Keeping, Seated};
 use tabiya_store::evening::EveningView;
 use tabiya_store::journal::Journal;
@@ -21,6 +21,9 @@ pub(super) struct DeskRecords {
     /// The evening's records. The value is `None` for a desk that is used for one match only; leaving that match
     /// closes the desk.
     book: Option<Book>,
+    /// At a desk that is used for one match only: the file in which matches begin that somebody outside orders, and with what they
+    /// are kept.
+    next: Option<(PathBuf, Keeping)>,
     /// The files from which a match went on elsewhere, and which people take all the same.
     old_taken: Vec<PathBuf>,
 }
@@ -28,7 +31,17 @@ pub(super) struct DeskRecords {
 impl DeskRecords {
     /// The records in this folder; without a book, for a desk that is used for one match only.
     pub(super) fn new(folder: PathBuf, book: Option<Book>) -> Self {
-        Self { folder, book, old_taken: Vec::new() }
+        Self { folder, book, next: None, old_taken: Vec::new() }
+    }
+
+    /// Further matches may begin in this file, and are kept so, although this desk has no evening's records.
+    pub(super) fn go_on_in(&mut self, next: Option<(PathBuf, Keeping)>) {
+        self.next = next;
+    }
+
+    /// Whether a match can begin here.
+    pub(super) fn can_begin(&self) -> bool {
+        self.book.is_some() || self.next.is_some()
     }
 
     /// The evening's records. `Err` if this desk is used for one match only and has no evening's records.
@@ -80,8 +93,11 @@ impl DeskRecords {
         Keyring::beside_records(&self.folder)
     }
 
-    /// Begins a match in the evening's file. Returns it with the file of its record.
+    /// Begins a match in the evening's file, or in the file of this desk's only match. Returns it with the file of its record.
     pub(super) fn begin(&mut self, header: &Header, with: &Keeping) -> Result<(Seated, PathBuf), String> {
+        if let Some((path, with)) = &self.next {
+            return Ok((book::begin_in(path, header, with)?, path.clone()));
+        }
         let book = self.book()?;
         let seated = book.begin(header, with)?;
         let record = book.record().to_owned();

@@ -11,13 +11,14 @@ use tabiya_boards::address::LiveAddress;
 use tabiya_boards::capture::CaptureWriter;
 use tabiya_boards::link::LinkError;
 use tabiya_boards::platform::StopSignals;
-use tabiya_engine::table::Entry;
 use tabiya_types::{Board, Instant, Millis, Observation, Timeline};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::watch;
 
 use super::devices::{DeviceReport, Devices};
 use super::front::{Front, Latest};
-use super::ordering::Reply;
+use super::hall::HallReport;
+use super::ordering::TableOrder;
 use super::{Desk, TableEnd, Wish};
 use crate::platform::ServiceManager;
 use crate::sleep::{Absence, ClockPair, SleepWatch, stopped, work_done};
@@ -50,8 +51,8 @@ enum Event<I> {
     Front(Instant, I),
     /// A report from a device or a background thread.
     World(DeviceReport),
-    /// An order from outside this table, with the time at which it came, and the way back to who gave it.
-    Order(Instant, Box<Entry>, Reply),
+    /// An order from outside this table, with the time at which it came.
+    Order(Instant, Box<dyn TableOrder>),
     /// The end of people's input: no further input will arrive.
     InputEnded,
     /// The front end was closed.
@@ -75,8 +76,8 @@ impl<I> Inbox<I> {
     }
 
     /// Sends an order from outside this table, with the time at which it came. Returns whether the loop still runs.
-    pub fn order(&self, at: Instant, entry: Entry, reply: Reply) -> bool {
-        self.0.send(Event::Order(at, Box::new(entry), reply)).is_ok()
+    pub fn order(&self, at: Instant, order: Box<dyn TableOrder>) -> bool {
+        self.0.send(Event::Order(at, order)).is_ok()
     }
 
     /// Reports the end of people's input. The loop goes on as long as a device can still send events.
@@ -111,6 +112,8 @@ pub struct Loop<I> {
     early: Vec<Event<I>>,
     /// The address of the board that was connected before the loop was started, if any.
     reached: Option<LiveAddress>,
+    /// Who tells an event's consoles of the table, at a table of an event.
+    hall: Option<watch::Sender<Arc<HallReport>>>,
 }
 
 impl<I: Send + 'static> Loop<I> {
@@ -131,12 +134,17 @@ impl<I: Send + 'static> Loop<I> {
             drop(told.0.send(Event::World(event)));
         });
         let devices = Devices::new(timeline.clone(), tell);
-        Ok(Self { runtime, events, inbox, timeline, devices, early: Vec::new(), reached: None })
+        Ok(Self { runtime, events, inbox, timeline, devices, early: Vec::new(), reached: None, hall: None })
     }
 
     /// Returns the sending end of the inbox, for the front end.
     pub fn inbox(&self) -> Inbox<I> {
         self.inbox.clone()
+    }
+
+    /// Tells an event's consoles of the table from now on: of each change of what they see, at most once in a pass of the loop.
+    pub fn tell_hall(&mut self, hall: watch::Sender<Arc<HallReport>>) {
+        self.hall = Some(hall);
     }
 
     /// The program's own time, which begins when the loop is made.
@@ -212,10 +220,10 @@ impl<I: Send + 'static> Loop<I> {
 
     /// Runs until the front end closes. Returns the final state of the match, if one was being played.
     pub fn run<F: Front<Input = I>>(self, desk: Desk, front: F) -> io::Result<Option<TableEnd>> {
-        let Self { runtime, events, inbox: _, timeline, devices, early, reached } = self;
+        let Self { runtime, events, inbox: _, timeline, devices, early, reached, hall } = self;
         let awake = (timeline.now(), work_done());
         let manager = ServiceManager::tell_ready(timeline.now());
-        let mut work = Work { desk, front, events, timeline, devices, shown: None, awake, manager };
+        let mut work = Work { desk, front, events, timeline, devices, hall, shown: None, awake, manager };
         if let Some(address) = reached {
             work.desk.table().reached(&address);
         }
@@ -245,6 +253,7 @@ struct Work<F: Front> {
     events: UnboundedReceiver<Event<F::Input>>,
     timeline: RealTime,
     devices: Devices,
+    hall: Option<watch::Sender<Arc<HallReport>>>,
     /// The desk's change counter at the time when the front end was last updated.
     shown: Option<u64>,
     /// The last moment at which the loop is known to have run, and how long its thread had worked by then.
@@ -372,9 +381,9 @@ impl<F: Front> Work<F> {
                 self.hear(event);
                 Ok(!self.desk.table().is_done())
             }
-            Event::Order(at, entry, reply) => {
+            Event::Order(at, order) => {
                 let at = at.min(self.attend(Duration::ZERO));
-                reply.send(self.desk.order(*entry, at));
+                self.desk.order(order, at);
                 self.obey_orders();
                 Ok(!self.desk.table().is_done())
             }
@@ -438,6 +447,9 @@ impl<F: Front> Work<F> {
         }
         let news = self.desk.take_news();
         let now = self.timeline.now();
+        if let Some(hall) = &self.hall {
+            hall.send_replace(Arc::new(self.desk.hall_report(now)));
+        }
         let latest = Latest { closing: self.desk.is_closing(), make: &|| self.desk.snapshot(now) };
         Ok(self.front.show(&latest, news, now)? == ControlFlow::Continue(()))
     }
@@ -460,7 +472,9 @@ mod tests {
     use tabiya_types::Seat;
 
     use super::*;
-    use crate::desk::{Environment, News, RefusedOrder, SingleTable};
+    use crate::desk::{
+        Environment, News, OrderAnswer, OrderSight, OrderedAct, RefusedOrder, SingleTable, TableOrder,
+    };
     use crate::session::Session;
     use crate::snapshot::{Snapshot, TableView};
 
@@ -522,7 +536,7 @@ mod tests {
             locale: String::new(),
             features: &[],
         };
-        let seated = SingleTable { session, at: Instant::ZERO, record: None, deck: None, read_deals: false };
+        let seated = SingleTable::unrecorded(session);
         let table = Loop::starting_at(Instant::from_millis(now)).expect("a loop");
         send(&table.inbox());
         table.inbox().input_ended();
@@ -548,14 +562,30 @@ mod tests {
         assert_eq!(table.clock.flag(), None);
     }
 
+    /// An order that enters its input whatever the table looks like.
+    struct Plain {
+        input: Option<Common>,
+        answers: std::sync::mpsc::Sender<OrderAnswer>,
+    }
+
+    impl TableOrder for Plain {
+        fn judge(&mut self, sight: &OrderSight<'_>) -> Option<OrderedAct> {
+            assert_eq!(sight.on_the_table(), None, "no record is kept");
+            Some(OrderedAct::Enter(Box::new(self.input.take()?.into())))
+        }
+
+        fn answer(self: Box<Self>, answer: OrderAnswer) {
+            self.answers.send(answer).expect("the test listens");
+        }
+    }
+
     #[test]
     fn an_order_is_answered_to_who_gave_it_and_a_refusal_is_not_said_at_the_table() {
         let (answers, heard) = std::sync::mpsc::channel();
         let shown = after_messages(60_000, &Kept::default(), |inbox| {
             let order = |millis, input: Common| {
-                let answers = answers.clone();
-                let reply = Reply::to(move |answer| answers.send(answer).expect("the test listens"));
-                assert!(inbox.order(Instant::from_millis(millis), input.into(), reply), "the loop is there");
+                let order = Box::new(Plain { input: Some(input), answers: answers.clone() });
+                assert!(inbox.order(Instant::from_millis(millis), order), "the loop is there");
             };
             inbox.send(Instant::from_millis(100), "e2e4");
             order(200, Common::Pause(Author::Arbiter));

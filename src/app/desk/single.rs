@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use tabiya_cards::deck::Deck;
 use tabiya_types::{Instant, Sentence};
 
+use crate::seating::Keeping;
 use crate::session::Session;
 use tabiya_store::journal::JournalError;
 
@@ -21,6 +22,15 @@ pub struct SingleTable {
     pub deck: Option<Deck>,
     /// Whether cards are read while they are dealt, and not only when they are turned over.
     pub read_deals: bool,
+    /// With what further matches are kept, which somebody outside may begin in the same file; `None` if nobody may.
+    pub next: Option<Keeping>,
+}
+
+impl SingleTable {
+    /// A match that begins now, without a record and without a deck.
+    pub fn unrecorded(session: Session) -> Self {
+        Self { session, at: Instant::ZERO, record: None, deck: None, read_deals: false, next: None }
+    }
 }
 
 /// The final state of a match that people left.

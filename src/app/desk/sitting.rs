@@ -159,6 +159,18 @@ impl Sitting {
         now: Instant,
         talk: &mut Talk,
     ) -> Result<Entered, InputFault> {
+        let entered = self.session.enter_at_once(entry, self.time.of(now));
+        self.hear(now, talk);
+        entered
+    }
+
+    /// Enters this as if people had entered it, without a question. It may have to wait for the board.
+    pub(super) fn enter_plainly(
+        &mut self,
+        entry: Entry,
+        now: Instant,
+        talk: &mut Talk,
+    ) -> Result<Entered, InputFault> {
         let entered = self.session.enter(entry, self.time.of(now));
         self.hear(now, talk);
         entered
@@ -400,10 +412,12 @@ impl Sitting {
     /// Holds the chips that the players have counted against the stacks, and asks about a difference.
     pub(super) fn count(&mut self, chips: BySeat<u32>, talk: &mut Talk) {
         talk.drop_answer();
-        self.drop_question(talk);
         let counted = BySeat { a: Some(chips.a), b: Some(chips.b) };
         match words::question_about_chips(self.session.table(), counted) {
-            Some(question) => self.ask(Pending::before(question, self.session.past().acts()), talk),
+            Some(question) => {
+                self.drop_question(talk);
+                self.ask(Pending::before(question, self.session.past().acts()), talk);
+            }
             None => talk.answer(vec![words::chips_are_right()]),
         }
     }

@@ -92,6 +92,13 @@ impl TableSide {
         }
     }
 
+    /// Drops what people were told of the last match, because another one begins.
+    pub(super) fn begin_anew(&mut self) {
+        self.talk.begin_anew();
+        self.alerts.get_mut().begin_anew();
+        self.calm = TroubleDelay::default();
+    }
+
     /// Whether the table ends by itself ([`Session::is_done`]).
     pub(super) fn is_done(&self) -> bool {
         self.sitting.as_ref().is_some_and(|sitting| sitting.session.is_done())
@@ -187,10 +194,17 @@ impl TableSide {
         if sitting.another_game_ended() { sitting.record.clone() } else { None }
     }
 
-    /// Carries out an order at the match. The same order again changes nothing, and is answered as before.
+    /// Carries out an order at the match: it becomes a line now, or is refused. An order whose id is on a line changes nothing, and
+    /// becomes that line again.
     pub(super) fn order(&mut self, entry: Entry, now: Instant) -> OrderAnswer {
-        let sitting = self.sitting.as_mut().ok_or(RefusedOrder::NoMatch)?;
+        let sitting = self.sitting.as_mut().ok_or_else(RefusedOrder::no_match)?;
         Ok(sitting.order(entry, now, &mut self.talk)?)
+    }
+
+    /// Enters this at the match as if people had entered it, without a question.
+    pub(super) fn enter(&mut self, entry: Entry, now: Instant) -> OrderAnswer {
+        let sitting = self.sitting.as_mut().ok_or_else(RefusedOrder::no_match)?;
+        Ok(sitting.enter_plainly(entry, now, &mut self.talk)?)
     }
 
     /// The complete FEN of the position on the board, with this side to move. `Err` if no board with a known position is

@@ -22,6 +22,8 @@ pub(super) struct Talk {
     said: Arc<Vec<Announcement>>,
     notices: Arc<Vec<Notice>>,
     refused: Option<Arc<Refused>>,
+    /// The text of the last refusal, and how often in a row it was the last one.
+    repeated: (Option<Sentence>, u32),
     /// The last answer of several lines, until another line is typed.
     answer: Option<Arc<LongAnswer>>,
     /// How many such answers there were.
@@ -43,6 +45,11 @@ impl Talk {
 
     pub(super) fn refused(&self) -> Option<Arc<Refused>> {
         self.refused.clone()
+    }
+
+    /// How often in a row the last refusal was the same.
+    pub(super) fn refused_times(&self) -> u32 {
+        self.repeated.1
     }
 
     pub(super) fn long_answer(&self) -> Option<Arc<LongAnswer>> {
@@ -114,6 +121,8 @@ impl Talk {
 
     pub(super) fn refuse(&mut self, refused: Refused) {
         self.news.push(News::Refused(Announcement::new(refused.to, refused.text.clone())));
+        let again = self.repeated.0.as_ref() == Some(&refused.text);
+        self.repeated = (Some(refused.text.clone()), if again { self.repeated.1.saturating_add(1) } else { 1 });
         self.refused = Some(Arc::new(refused));
     }
 

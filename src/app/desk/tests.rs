@@ -315,7 +315,7 @@ fn a_refusal_goes_when_time_changes_the_table() {
     let header = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"stacks":{"A":100,"B":100},"small_blind":1,"bet_ms":20000}}"#;
     let session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
     let folder = tempfile::tempdir().expect("a folder");
-    let seated = SingleTable { session, at: Instant::ZERO, record: None, deck: None, read_deals: false };
+    let seated = SingleTable::unrecorded(session);
     let mut desk = Desk::for_table(surroundings(&folder), seated);
     typed(&mut desk, 1_000, "deal");
     typed(&mut desk, 2_000, "raise 3");
@@ -341,12 +341,16 @@ impl Keeper for FullAfter {
         Ok(())
     }
 
+    fn uid(&self) -> &str {
+        "a match"
+    }
+
     fn head(&self) -> Option<Head> {
         None
     }
 
-    fn head_at(&self, _: u64) -> Option<Head> {
-        None
+    fn head_at(&self, _: u64) -> Result<Option<Head>, JournalError> {
+        Ok(None)
     }
 
     fn moved(&self) -> Option<&Path> {
@@ -404,7 +408,7 @@ fn who_leaves_while_the_disk_is_full_is_told_that_the_pause_is_lost() {
         let header = Header::parse(header, GAMES).expect("a header");
         let session = Session::new(header, Some(Box::new(FullAfter(room))), None);
         let folder = tempfile::tempdir().expect("a folder");
-        let seated = SingleTable { session, at: Instant::ZERO, record: None, deck: None, read_deals: false };
+        let seated = SingleTable::unrecorded(session);
         let mut desk = Desk::for_table(surroundings(&folder), seated);
         typed(&mut desk, 1_000, "press black");
         typed(&mut desk, 2_000, "e4");
@@ -529,7 +533,7 @@ fn the_last_line_that_acts_and_its_hash_can_be_asked_of_the_record() {
     let asked = |desk: &Desk| {
         let session = &desk.table.sitting.as_ref().expect("a match").session;
         let place = session.last_act();
-        (place, session.lines().len() as u64, session.head_at(place).expect("a hash"), session.head())
+        (place, session.lines().len() as u64, session.head_at(place).expect("it can be read").expect("a hash").to_string(), session.head())
     };
     typed(&mut desk, 1_000, "e2e4");
     let (place, lines, hash, head) = asked(&desk);

@@ -10,7 +10,8 @@ use tabiya_engine::table::Entry;
 pub struct Entered {
     /// All lines that were written with it, such as a fallen flag before it and the deal after it.
     pub lines: Range<u64>,
-    /// Its own line. `None` if the entry still waits, until the board has explained what was done before it.
+    /// Its own line. `None` if it has none: the entry waits until the board has explained what was done before it, or it has only
+    /// taken back what had no line, or the line that came of it says more (a sealed move, the cards of a deal).
     pub own: Option<u64>,
 }
 

@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use tabiya_engine::record::chain::Head;
 use tabiya_engine::record::proof::{HeadSignature, Proof, signed_from};
 use tabiya_engine::record::secrets::{opening_told, openings_told};
 use tabiya_engine::record::{Body, Header, Line, Observer as _, Past, Replay, Stop, pgn};
@@ -138,9 +139,19 @@ impl Ledger {
         self.keeping.as_ref().and_then(|keeping| keeping.head()).map(|head| head.to_string())
     }
 
-    /// The hash of the line at this place, as 64 hex digits; `None` if there is no such line, or no record is kept.
-    pub(super) fn head_at(&self, place: u64) -> Option<String> {
-        self.keeping.as_ref().and_then(|keeping| keeping.head_at(place)).map(|head| head.to_string())
+    /// The match's unique name; `None` if no record is kept.
+    pub(super) fn uid(&self) -> Option<&str> {
+        self.keeping.as_ref().map(|keeping| keeping.uid())
+    }
+
+    /// The hash of the line at this place; `None` if there is no such line, or no record is kept. `Err` if it cannot be read.
+    pub(super) fn head_at(&self, place: u64) -> Result<Option<Head>, JournalError> {
+        match &self.keeping {
+            None => Ok(None),
+            // The newest one need not be read.
+            Some(keeping) if place == self.lines.len() as u64 => Ok(keeping.head()),
+            Some(keeping) => keeping.head_at(place),
+        }
     }
 
     /// The record's head with its signature, if it has been signed as it is now.
@@ -360,7 +371,12 @@ impl Ledger {
 
     /// How far the copy of the record in another folder has come; `None` if there is none.
     pub(super) fn copy(&self) -> Option<CopyState> {
-        self.keeping.as_ref()?.followers().into_iter().find_map(FollowerState::copy)
+        self.followers().into_iter().find_map(FollowerState::copy)
+    }
+
+    /// How far those who follow the record have come.
+    pub(super) fn followers(&self) -> Vec<FollowerState> {
+        self.keeping.as_ref().map(|keeping| keeping.followers()).unwrap_or_default()
     }
 
     // ---- while it cannot be written ----

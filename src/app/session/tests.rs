@@ -62,12 +62,16 @@ impl Keeper for Switch {
         None
     }
 
+    fn uid(&self) -> &str {
+        "a match"
+    }
+
     fn head(&self) -> Option<tabiya_engine::record::chain::Head> {
         None
     }
 
-    fn head_at(&self, _: u64) -> Option<tabiya_engine::record::chain::Head> {
-        None
+    fn head_at(&self, _: u64) -> Result<Option<tabiya_engine::record::chain::Head>, JournalError> {
+        Ok(None)
     }
 
     fn followers(&self) -> Vec<tabiya_store::follow::FollowerState> {

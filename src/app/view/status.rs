@@ -9,7 +9,7 @@ use tabiya_types::{ByColor, Color, Instant, Millis};
 
 use super::board::{BoardView, LinkState};
 use super::cards::CardsView;
-use tabiya_store::follow::CopyState;
+use tabiya_store::follow::{CopyState, EventState};
 
 /// A table at a moment, as an arbiter of many tables needs it. Phase, plies, periods, chips, cards and results are not here: they
 /// follow from the lines of its record.
@@ -116,6 +116,8 @@ pub struct RecordStatus {
     pub failing: bool,
     /// How far its copy in another folder has come; `None` if there is none.
     pub copy: Option<CopyState>,
+    /// How far the consoles of its event have come; `None` outside an event.
+    pub event: Option<EventState>,
     /// Why its heads are not signed; `None` if they are, and in a match that keeps no record.
     pub unsigned: Option<String>,
 }

@@ -190,25 +190,35 @@ pub struct TableView {
     pub head: Option<String>,
 }
 
+/// What was played in the present game, as a list.
+struct Played {
+    moves: Vec<String>,
+    first_mover: Color,
+    first_number: u32,
+}
+
+impl Played {
+    fn of(game: &dyn Game) -> Self {
+        let score = game.chess().map(tabiya_engine::rules::ChessPhase::score);
+        let start = score.as_ref().map(|score| score.start_fen.as_str()).unwrap_or_default();
+        let black = start.split(' ').nth(1) == Some("b");
+        let first_number = start.split(' ').nth(5).and_then(|number| number.parse().ok()).unwrap_or(1);
+        if let Some(listed) = game.play_list() {
+            return Self { moves: listed.plays.to_vec(), first_mover: listed.first, first_number };
+        }
+        let legs = score.iter().flat_map(|score| score.legs.iter());
+        let moves = legs.flat_map(|leg| leg.san.iter().cloned()).collect();
+        Self { moves, first_mover: if black { Color::Black } else { Color::White }, first_number }
+    }
+}
+
 impl TableView {
     /// The view of a table without a session. Values that only a session knows are empty.
     pub fn of(table: &Table, header: &Header) -> Self {
         let game = table.game();
         let (chess, cards, placement) = (game.chess(), game.cards(), game.placement());
-        let score = chess.map(tabiya_engine::rules::ChessPhase::score);
-        let moves: Vec<String> = score
-            .iter()
-            .flat_map(|score| score.legs.iter())
-            .flat_map(|leg| leg.san.iter().cloned())
-            .collect();
         let (board, legal, sight) = (table.board(), table.legal(), game.own_sight());
-        let listed = game.play_list();
-        let moves = listed.map_or(moves, |listed| listed.plays.to_vec());
-        let start = score.as_ref().map(|score| score.start_fen.as_str()).unwrap_or_default();
-        let black = start.split(' ').nth(1) == Some("b");
-        let first_mover = if black { Color::Black } else { Color::White };
-        let first_mover = listed.map_or(first_mover, |listed| listed.first);
-        let first_number = start.split(' ').nth(5).and_then(|number| number.parse().ok()).unwrap_or(1);
+        let played = Played::of(game);
         Self {
             agreement: Arc::new(table.agreement().clone()),
             number: table.past_games().len() + 1,
@@ -254,9 +264,9 @@ impl TableView {
             }),
             open_places: placement.map(tabiya_engine::rules::Placement::open_places).unwrap_or_default(),
             announced: placement.and_then(tabiya_engine::rules::Placement::announced),
-            moves,
-            first_mover,
-            first_number,
+            moves: played.moves,
+            first_mover: played.first_mover,
+            first_number: played.first_number,
             fen: chess.map(tabiya_engine::rules::ChessPhase::fen),
             outcome: game.outcome(),
             half_points: table.results().half_points,

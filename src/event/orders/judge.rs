@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use tabiya_engine::record::chain::Head;
-use tabiya_types::say;
+use tabiya_types::{Sentence, say};
 
-use super::{FRESH, Order, OrderRefusal, RefusalCode, id_of};
+use super::{FRESH, Order, OrderRefusal, RefusalCode, id_of, is_id};
 use crate::lists::{Check, Staff};
 
 /// The most refusals that a table remembers.
@@ -28,8 +28,8 @@ pub struct TableNow<'a> {
     pub staff: &'a Staff,
     /// The check of signatures.
     pub check: &'a Check,
-    /// The hash of the match on the table at this place.
-    pub head_at: &'a dyn Fn(u64) -> Option<Head>,
+    /// The hash of the match on the table at this place; `Err` if its record cannot be read.
+    pub head_at: &'a dyn Fn(u64) -> Result<Option<Head>, Sentence>,
     /// What the lines after this place are, for who had seen it last.
     pub later: &'a dyn Fn(u64) -> Later,
 }
@@ -43,15 +43,6 @@ pub struct Later {
     pub rules: bool,
 }
 
-/// What an order has come to before.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum KnownOrder {
-    /// It stands on the line at this place of this match.
-    Did(String, u64),
-    /// It was refused.
-    Refused(OrderRefusal),
-}
-
 /// The refusals of this boot, so that the same order gets the same answer again.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct OrderBook {
@@ -60,15 +51,16 @@ pub struct OrderBook {
 }
 
 impl OrderBook {
-    /// What this order has come to before, at this moment of the table.
-    pub fn refused(&self, id: &str) -> Option<&OrderRefusal> {
-        self.refused.get(id).map(|(_, refusal)| refusal)
+    /// Why the order of this id was refused before, if that is still remembered at this moment of the table.
+    pub fn refused(&self, id: &str, up: u64) -> Option<&OrderRefusal> {
+        self.refused.get(id).filter(|(until, _)| *until >= up).map(|(_, refusal)| refusal)
     }
 
     /// Remembers a refusal until `up` is so far that the order would be too late anyway.
     pub fn remember(&mut self, order: &Value, refusal: &OrderRefusal, up: u64) {
-        let Some(id) = id_of(order) else { return };
-        let seen = order.get("seen").and_then(Value::as_u64).unwrap_or(up);
+        let Some(id) = id_of(order).filter(|id| is_id(id)) else { return };
+        // The order has not been read, so it may say anything; it was not given later than now.
+        let seen = order.get("seen").and_then(Value::as_u64).map_or(up, |seen| seen.min(up));
         self.refused.retain(|_, (until, _)| *until >= up);
         while self.refused.len() >= MOST_REMEMBERED {
             let oldest = self.refused.iter().min_by_key(|(_, (until, _))| *until).map(|(id, _)| id.clone());
@@ -152,7 +144,8 @@ impl TableNow<'_> {
         } else {
             later.rules
         };
-        if (self.head_at)(after.seq) == Some(after.head) && !gone_on {
+        let head = (self.head_at)(after.seq).map_err(|says| OrderRefusal { code: RefusalCode::Disk, says })?;
+        if head == Some(after.head) && !gone_on {
             return Ok(());
         }
         let says = say!("order-stale", "the table has gone on");

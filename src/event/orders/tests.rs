@@ -36,7 +36,7 @@ fn head() -> Head {
 
 fn judge(order: &Value, change: impl FnOnce(&mut TableNow<'_>)) -> Result<Order, RefusalCode> {
     let (staff, head) = (staff(), head());
-    let (head_at, later) = (|seq| (seq == 3).then_some(head), |_| Later::default());
+    let (head_at, later) = (|seq| Ok((seq == 3).then_some(head)), |_| Later::default());
     let mut now = TableNow {
         event: EVENT,
         table: 17,
@@ -101,7 +101,9 @@ fn each_question_refuses_with_its_own_word() {
     );
     let moved = judge(&example(), |now| now.later = &|_| Later { acts: true, rules: false });
     assert!(moved.is_ok(), "a correction of the clock meets a move");
-    assert_eq!(judge(&example(), |now| now.head_at = &|_| None), Err(RefusalCode::Stale));
+    assert_eq!(judge(&example(), |now| now.head_at = &|_| Ok(None)), Err(RefusalCode::Stale));
+    let unread = |_| Err(Sentence::name("it cannot be read"));
+    assert_eq!(judge(&example(), |now| now.head_at = &unread), Err(RefusalCode::Disk));
 }
 
 #[test]
@@ -116,7 +118,7 @@ fn an_order_that_a_role_does_not_allow_is_known() {
     let nothing = order(json!({"do": "rule", "reason": "warned"}));
     assert!(result.is_allowed(StaffRole::Results, true));
     assert!(!clock.is_allowed(StaffRole::Results, true) && !nothing.is_allowed(StaffRole::Results, true));
-    assert!(!result.is_allowed(StaffRole::Results, false) && !result.is_allowed(StaffRole::Sector, false));
+    assert!(result.is_allowed(StaffRole::Results, false) && !result.is_allowed(StaffRole::Sector, false));
     assert!(clock.is_allowed(StaffRole::Sector, true) && clock.is_allowed(StaffRole::Deputy, false));
 }
 
@@ -127,9 +129,14 @@ fn a_refused_order_is_answered_as_before_until_it_would_be_late() {
     let order = example();
     book.remember(&order, &refusal, 816_000);
     let id = "o-00112233445566778899aabbccddeeff";
-    assert_eq!(book.refused(id), Some(&refusal));
+    assert_eq!(book.refused(id, 825_000), Some(&refusal));
+    assert_eq!(book.refused(id, 825_001), None, "it is too late anyway");
     let mut other = order.clone();
     other["id"] = "o-ffffffffffffffffffffffffffffffff".into();
     book.remember(&other, &refusal, 825_001);
-    assert_eq!(book.refused(id), None);
+    assert_eq!(book.refused(id, 825_001), None);
+    let mut forged = order.clone();
+    forged["seen"] = u64::MAX.into();
+    book.remember(&forged, &refusal, 900_000);
+    assert_eq!(book.refused(id, 910_001), None, "what it says of itself pins nothing");
 }

@@ -29,10 +29,44 @@ impl Watch {
         let entry = entry.into();
         self.scribe.note(&entry);
         let entered = self.enter_input(&entry.input, at, now);
-        if entered.is_err() {
+        // A note stays only with what still waits for its line, so that no later line takes it for its own.
+        let waits = || self.scribe.tracker.unexplained().any(|(input, _)| input == entry.input);
+        if entered.is_err() || !entry.note.is_empty() && !waits() {
             self.scribe.drop_note(&entry);
         }
         entered
+    }
+
+    /// Why this input, if it is entered at `now`, would not become a line of its own at once: it would wait for the board, or take
+    /// back what has no line. `None` if it would become one, or be refused by the rules.
+    pub fn why_not_at_once(&self, input: &Input, now: Instant) -> Option<Violation> {
+        let waits = self.scribe.tracker.press_waits();
+        let rule = "not-at-once";
+        match input {
+            Input::Common(Common::Undo { what, .. }) if waits && *what != UndoWhat::Ruling => Some(Violation::new(
+                rule,
+                say!("press-has-no-line", "a clock press waits for the board, so only this press would be taken back"),
+                say!("press-has-no-line-next", "take it back at the table, or order again when it is settled"),
+            )),
+            Input::Common(Common::Undo { what: UndoWhat::LastLine, .. }) if self.scribe.tracker.said().next().is_some() => {
+                Some(Violation::new(
+                    rule,
+                    say!("said-has-no-line", "what was said before its move would be taken back, which is in no line yet"),
+                    say!("said-has-no-line-next", "take it back at the table, or order again when the move is made"),
+                ))
+            }
+            Input::Game(action) if action.takes_turn() => Some(Violation::new(
+                rule,
+                say!("turn-not-ordered", "what takes a turn waits for the board"),
+                say!("turn-not-ordered-next", "enter it at the table"),
+            )),
+            _ if waits && self.table().deadline().is_some_and(|due| due <= now) => Some(Violation::new(
+                rule,
+                say!("press-before-flag", "a clock press waits for the board, and a flag is due that it may have forestalled"),
+                say!("press-before-flag-next", "wait until the press is settled, or rule on it at the table"),
+            )),
+            _ => None,
+        }
     }
 
     fn enter_input(&mut self, input: &Input, at: Instant, now: Instant) -> Result<(), Violation> {

@@ -307,6 +307,11 @@ impl JournalError {
         matches!(self, Self::NoKeys | Self::NoKey { .. } | Self::NoRandomNumbers)
     }
 
+    /// Whether the form of a line was refused: another try would be refused, too.
+    pub fn is_refused(&self) -> bool {
+        matches!(self, Self::Refused { .. })
+    }
+
     pub(super) fn refused(nth: usize, why: impl Into<Refusal>) -> Self {
         Self::Refused { nth, source: why.into() }
     }

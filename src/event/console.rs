@@ -1,0 +1,20 @@
+//! The console's side of an event: it keeps copies of all tables' records, shows what has to be looked after, and gives orders.
+//!
+//! Source: `docs/hall.md`, §2 to §6, §9, §11.
+
+mod acts;
+pub mod alerts;
+mod folder;
+mod hall;
+mod keeper;
+mod link;
+mod ordering;
+mod serve;
+mod server;
+mod tokens;
+
+pub use acts::Act;
+pub use folder::{EventFolder, FolderFault, OpenEvent};
+pub use hall::{ConsoleNews, Hall, MatchSeen, TableSeen};
+pub use ordering::{OrderFault, WantedOrder};
+pub use serve::{Console, ConsoleSettings, ServeFault, start};

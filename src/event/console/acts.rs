@@ -1,0 +1,74 @@
+//! The event's own journal: each act of the desk is a line with who did it, when and why, and the event is a fold over them. It is an
+//! ordinary journal, so it is chained, and survives a power cut, as a table's record does.
+//!
+//! Source: `docs/hall.md`, §11 (`event.tabiya`).
+
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+use tabiya_store::journal::{Journal, JournalError, MatchId, NewEntry, Store as _};
+
+/// An act of the desk.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Act {
+    /// What was done: `admit`, `revoke`, `role`, `order`, `take`.
+    pub verb: &'static str,
+    /// Who did it: a console or a person.
+    pub who: String,
+    /// What else there is to say: a table, a key, a reason.
+    pub facts: Map<String, Value>,
+}
+
+impl Act {
+    /// An act without facts.
+    pub fn new(verb: &'static str, who: impl Into<String>) -> Self {
+        Self { verb, who: who.into(), facts: Map::new() }
+    }
+
+    /// Adds a fact.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.facts.insert(name.to_owned(), value.into());
+        self
+    }
+
+    fn line(&self, t: u64, when: &str) -> String {
+        let mut line = Map::new();
+        line.insert("t".to_owned(), t.into());
+        line.insert("do".to_owned(), self.verb.into());
+        line.insert("who".to_owned(), self.who.as_str().into());
+        line.insert("when".to_owned(), when.into());
+        line.extend(self.facts.clone());
+        Value::Object(line).to_string()
+    }
+}
+
+/// The open journal of an event.
+#[derive(Debug)]
+pub(super) struct ActJournal {
+    journal: Journal,
+    id: MatchId,
+    /// The moment of the last act, in ms since the event was made.
+    last: u64,
+}
+
+impl ActJournal {
+    /// Opens the event's journal, or makes it. `made` is the date of today.
+    pub(super) fn open(path: &Path, (event, name): (&str, &str), made: &str) -> Result<Self, JournalError> {
+        let mut journal = if path.exists() { Journal::open(path)? } else { Journal::create(path)? };
+        if let Some(info) = journal.matches()?.pop() {
+            return Ok(Self { journal, id: info.id, last: info.last_t });
+        }
+        let header = json!({"tabiya": 1, "event": event, "name": name, "start": made, "id": event});
+        let id = journal.begin_match(&header.to_string())?;
+        Ok(Self { journal, id, last: 0 })
+    }
+
+    /// Writes an act, and waits until it is durable. `t` is in ms since the event was made.
+    pub(super) fn write(&mut self, act: &Act, t: u64, when: &str) -> Result<(), JournalError> {
+        let t = t.max(self.last);
+        self.journal.append(self.id, &[NewEntry { t, line: act.line(t, when) }])?;
+        self.last = t;
+        Ok(())
+    }
+}

@@ -1,0 +1,299 @@
+//! The thread that keeps the copies of all tables: one journal for all, with one sync for everything that has come in the meantime.
+//! A further copy of a match, and a match whose name another table has, lies in a file of its own.
+//!
+//! Source: `docs/hall.md`, §5.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use serde_json::Value;
+use tabiya_app::seating::TABLE;
+use tabiya_engine::record::json;
+use tabiya_store::heads;
+use tabiya_store::journal::{Batch, Journal, JournalError, MatchId, MatchInfo, NewEntry, Store as _};
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::link::ToLink;
+use crate::copies::CopyNumber;
+
+/// How many lines may wait to be written.
+const QUEUE: usize = 16_384;
+/// The most lines in one commit.
+const GROUP: usize = 4_096;
+/// The pause before a disk that failed is tried again.
+const AGAIN: Duration = Duration::from_secs(2);
+
+/// A copy of a match: whose it is, and which of the match's copies.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct CopyName {
+    pub(super) table: u16,
+    pub(super) uid: String,
+    pub(super) number: CopyNumber,
+}
+
+/// What is to be kept.
+#[derive(Debug)]
+pub(super) enum Wanted {
+    /// The next line of a copy; the header has the place 0. The link is told once it is durable.
+    Line { copy: CopyName, seq: u64, line: Value, link: UnboundedSender<ToLink> },
+    /// A further copy begins with so many lines of another one.
+    Fork { of: CopyName, shared: u64, to: CopyName },
+    /// Signed heads beside a copy.
+    Heads { copy: CopyName, lines: Vec<String> },
+}
+
+/// What the keeper reports.
+pub(super) type Report = dyn Fn(Result<(), String>) + Send;
+
+/// The way to the keeper's thread. Dropping it writes what waits, and ends the thread.
+#[derive(Debug)]
+pub(super) struct CopyKeeper {
+    wanted: Option<SyncSender<Wanted>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl CopyKeeper {
+    /// Starts the thread over open files. `report` is told when the disk fails, and when it is well again.
+    pub(super) fn start(files: CopyFiles, report: Box<Report>) -> std::io::Result<Self> {
+        let (wanted, inbox) = mpsc::sync_channel(QUEUE);
+        let thread =
+            std::thread::Builder::new().name("copies".to_owned()).spawn(move || serve(files, &inbox, &*report))?;
+        Ok(Self { wanted: Some(wanted), thread: Some(thread) })
+    }
+
+    /// Asks to keep something. `false` if too much waits: then the table is not read on.
+    pub(super) fn keep(&self, wanted: Wanted) -> bool {
+        let Some(sender) = &self.wanted else { return false };
+        !matches!(sender.try_send(wanted), Err(TrySendError::Full(_) | TrySendError::Disconnected(_)))
+    }
+}
+
+impl Drop for CopyKeeper {
+    fn drop(&mut self) {
+        self.wanted = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn serve(mut files: CopyFiles, inbox: &Receiver<Wanted>, report: &Report) {
+    let mut waiting: Vec<Wanted> = Vec::new();
+    let mut well = true;
+    loop {
+        if waiting.is_empty() {
+            let Ok(first) = inbox.recv() else { return };
+            waiting.push(first);
+        } else {
+            match inbox.recv_timeout(AGAIN) {
+                Ok(next) => waiting.push(next),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    // One more try; what cannot be kept is sent again by its table.
+                    let _ = files.write(&mut waiting);
+                    return;
+                }
+            }
+        }
+        waiting.extend(inbox.try_iter().take(GROUP));
+        let written = files.write(&mut waiting);
+        if written.is_ok() != well {
+            well = written.is_ok();
+            report(written.map_err(|error| error.to_string()));
+        }
+    }
+}
+
+/// A file of copies.
+#[derive(Debug)]
+struct CopyFile {
+    journal: Journal,
+    path: PathBuf,
+}
+
+/// The open files of an event's copies.
+#[derive(Debug)]
+pub(super) struct CopyFiles {
+    folder: PathBuf,
+    files: Vec<CopyFile>,
+    /// For each copy: the number of its file, and of its match there.
+    places: BTreeMap<CopyName, (usize, MatchId)>,
+}
+
+/// A copy as it was read from its file.
+pub(super) struct ReadCopy {
+    pub(super) name: CopyName,
+    pub(super) info: MatchInfo,
+    /// The number of its file.
+    file: usize,
+}
+
+/// The name of the journal with the copies of all tables.
+const HALL: &str = "hall.tabiya";
+
+impl CopyFiles {
+    /// Opens the copies in this folder, or makes their journal. Returns what is there, in the order in which it began.
+    pub(super) fn open(folder: &Path) -> Result<(Self, Vec<ReadCopy>), JournalError> {
+        let mut found = Self { folder: folder.to_owned(), files: Vec::new(), places: BTreeMap::new() };
+        let hall = folder.join(HALL);
+        let journal = if hall.exists() { Journal::open(&hall)? } else { Journal::create(&hall)? };
+        found.files.push(CopyFile { journal, path: hall });
+        for number in 1.. {
+            let path = found.fork_path(number);
+            if !path.exists() {
+                break;
+            }
+            found.files.push(CopyFile { journal: Journal::open(&path)?, path });
+        }
+        let mut read = Vec::new();
+        for file in 0..found.files.len() {
+            let matches = found.files.get(file).map_or(Ok(Vec::new()), |file| file.journal.matches())?;
+            for info in matches {
+                let Some(table) = table_of(&info.header) else { continue };
+                let of_match = |name: &&CopyName| name.table == table && name.uid == info.uid;
+                let number = found.places.keys().filter(of_match).count();
+                let name = CopyName { table, uid: info.uid.clone(), number };
+                found.places.insert(name.clone(), (file, info.id));
+                read.push(ReadCopy { name, info, file });
+            }
+        }
+        Ok((found, read))
+    }
+
+    /// The lines of a copy that was read, each with its hash: the header's comes first.
+    pub(super) fn lines(&self, of: &ReadCopy) -> Result<Vec<tabiya_store::journal::JournalEntry>, JournalError> {
+        self.files.get(of.file).map_or(Ok(Vec::new()), |file| file.journal.reader().entries(of.info.id))
+    }
+
+    fn fork_path(&self, number: usize) -> PathBuf {
+        self.folder.join(format!("fork-{number}.tabiya"))
+    }
+
+    /// Keeps everything that waits. What is kept is taken out; on `Err` the rest waits on.
+    fn write(&mut self, waiting: &mut Vec<Wanted>) -> Result<(), JournalError> {
+        while !waiting.is_empty() {
+            let lines = waiting.iter().take_while(|wanted| matches!(wanted, Wanted::Line { seq, .. } if *seq > 0)).count();
+            if lines > 0 {
+                self.append(waiting, lines)?;
+                continue;
+            }
+            match waiting.first() {
+                Some(Wanted::Line { copy, line, link, .. }) => {
+                    self.begin(&copy.clone(), line)?;
+                    let _ = link.send(ToLink::Kept { uid: copy.uid.clone(), seq: 0 });
+                }
+                Some(Wanted::Fork { of, shared, to }) => self.fork(&of.clone(), *shared, &to.clone())?,
+                Some(Wanted::Heads { copy, lines }) => {
+                    if let Some(path) = self.path_of(copy) {
+                        heads::keep(&path, lines)?;
+                    }
+                }
+                None => {}
+            }
+            waiting.remove(0);
+        }
+        Ok(())
+    }
+
+    fn path_of(&self, copy: &CopyName) -> Option<PathBuf> {
+        let (file, _) = self.places.get(copy)?;
+        self.files.get(*file).map(|file| file.path.clone())
+    }
+
+    /// Adds those of the first `count` lines that belong to the file of the first one, in one commit. A line that the journal
+    /// refuses for its form is left out, with all that follow it in its match.
+    fn append(&mut self, waiting: &mut Vec<Wanted>, count: usize) -> Result<(), JournalError> {
+        let place = |places: &BTreeMap<CopyName, (usize, MatchId)>, wanted: &Wanted| match wanted {
+            Wanted::Line { copy, .. } => places.get(copy).copied(),
+            Wanted::Fork { .. } | Wanted::Heads { .. } => None,
+        };
+        let first = waiting.first().and_then(|wanted| place(&self.places, wanted));
+        let Some((number, _)) = first else {
+            waiting.remove(0);
+            return Ok(());
+        };
+        let mut of_matches: BTreeMap<MatchId, Vec<NewEntry>> = BTreeMap::new();
+        let mut kept: BTreeMap<MatchId, (String, u64, UnboundedSender<ToLink>)> = BTreeMap::new();
+        for wanted in waiting.iter().take(count) {
+            let (Some((file, id)), Wanted::Line { copy, seq, line, link }) = (place(&self.places, wanted), wanted) else {
+                continue;
+            };
+            if file == number {
+                let t = line.get("t").and_then(Value::as_u64).unwrap_or(0);
+                of_matches.entry(id).or_default().push(NewEntry { t, line: line.to_string() });
+                kept.insert(id, (copy.uid.clone(), *seq, link.clone()));
+            }
+        }
+        let Some(file) = self.files.get_mut(number) else { return Ok(()) };
+        let ids: Vec<MatchId> = of_matches.keys().copied().collect();
+        let batches: Vec<Batch> =
+            of_matches.into_iter().map(|(id, entries)| Batch { id, after: None, entries }).collect();
+        let answers = file.journal.append_all(&batches);
+        if let Some(Err(error)) = answers.iter().find(|answer| matches!(answer, Err(error) if !error.is_refused())) {
+            return Err(error.clone());
+        }
+        for (id, answer) in ids.into_iter().zip(answers) {
+            let Some((uid, seq, link)) = kept.remove(&id) else { continue };
+            // If the link is gone, the next one is told by `welcome`.
+            let _ = link.send(match answer {
+                Ok(_) => ToLink::Kept { uid, seq },
+                Err(error) => ToLink::NotKept { uid, why: error.to_string() },
+            });
+        }
+        let mut nth = 0;
+        waiting.retain(|wanted| {
+            nth += 1;
+            nth > count || place(&self.places, wanted).is_some_and(|(file, _)| file != number)
+        });
+        Ok(())
+    }
+
+    fn begin(&mut self, copy: &CopyName, header: &Value) -> Result<(), JournalError> {
+        let text = header.to_string();
+        let taken = self.places.iter().any(|(name, (file, _))| *file == 0 && name.uid == copy.uid);
+        let file = if taken || copy.number > 0 { self.further_file()? } else { 0 };
+        if let Some(at) = self.files.get_mut(file) {
+            let id = at.journal.begin_again(&text, &copy.uid)?;
+            self.places.insert(copy.clone(), (file, id));
+        }
+        Ok(())
+    }
+
+    fn further_file(&mut self) -> Result<usize, JournalError> {
+        let path = self.fork_path(self.files.len());
+        let journal = Journal::create(&path)?;
+        self.files.push(CopyFile { journal, path });
+        Ok(self.files.len() - 1)
+    }
+
+    /// Begins a further copy with the header and the lines before the place `shared`.
+    fn fork(&mut self, of: &CopyName, shared: u64, to: &CopyName) -> Result<(), JournalError> {
+        let Some((file, id)) = self.places.get(of).copied() else { return Ok(()) };
+        let Some(at) = self.files.get(file) else { return Ok(()) };
+        if shared == 0 {
+            return Ok(());
+        }
+        let info = at.journal.matches()?.into_iter().find(|info| info.id == id);
+        let Some(info) = info else { return Ok(()) };
+        let most = u32::try_from(shared - 1).unwrap_or(u32::MAX);
+        let entries = at.journal.reader().entries_after(id, 0, most)?;
+        let header = json::parse(&info.header).unwrap_or_default();
+        if !self.places.contains_key(to) {
+            self.begin(to, &header)?;
+        }
+        let Some((file, id)) = self.places.get(to).copied() else { return Ok(()) };
+        let lines: Vec<NewEntry> =
+            entries.into_iter().map(|entry| NewEntry { t: entry.t, line: entry.line }).collect();
+        if let (Some(at), false) = (self.files.get_mut(file), lines.is_empty()) {
+            at.journal.append(id, &lines)?;
+        }
+        Ok(())
+    }
+}
+
+fn table_of(header: &str) -> Option<u16> {
+    json::parse(header).ok()?.get(TABLE)?.as_u64()?.try_into().ok()
+}

@@ -1,0 +1,289 @@
+//! What the links of one table share: its seat in the event, its record, what it shows, its inbox, and what was refused.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde_json::Value;
+use tabiya_app::desk::{HallReport, OrderSight, OrderedAct, TableOrder};
+use tabiya_app::seating::EventPlace;
+use tabiya_app::time::RealTime;
+use tabiya_store::follow::{EventState, Follower, FollowerState};
+use tabiya_store::signing::TableKey;
+use tabiya_types::{Instant, Timeline as _};
+use tokio::sync::watch;
+
+use super::seat::{SeatFile, TableSeat};
+use super::source::{RecordPath, Source};
+use crate::boot::Boot;
+use crate::lists::{Newer, Staff, newer};
+use crate::orders::OrderBook;
+
+/// Sends an order to the table's loop. Returns whether the loop still runs.
+pub type SendOrder = dyn Fn(Instant, Box<dyn TableOrder>) -> bool + Send + Sync;
+
+/// Checks a signature with this program's one implementation of Ed25519.
+pub(crate) fn has_signed(key: &str, text: &str, signature: &str) -> bool {
+    tabiya_store::signing::PublicKey::from_digits(key).is_some_and(|key| key.has_signed(text, signature))
+}
+
+/// The record of the table, and how many of its lines have become durable since the start.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Durable {
+    pub(super) record: Option<RecordPath>,
+    pub(super) lines: u64,
+}
+
+/// A link that is open.
+#[derive(Clone, Debug)]
+struct OpenLink {
+    console: String,
+    behind: u64,
+}
+
+/// What the links of one table share.
+pub struct TableHub {
+    pub(super) key: Arc<TableKey>,
+    pub(super) boot: Boot,
+    pub(super) timeline: RealTime,
+    pub(super) book: Mutex<OrderBook>,
+    /// How many orders wait for the table's loop.
+    pub(super) waiting: AtomicUsize,
+    pub(super) source: Mutex<Source>,
+    /// Since when a deal that shows hidden cards stops the copies, in ms of this boot.
+    pub(super) unsealed: Mutex<Option<u64>>,
+    seat: Mutex<(TableSeat, Option<SeatFile>)>,
+    durable: watch::Sender<Durable>,
+    staff: watch::Sender<u64>,
+    report: watch::Receiver<Arc<HallReport>>,
+    send: Box<SendOrder>,
+    links: Mutex<BTreeMap<String, OpenLink>>,
+    trouble: Mutex<Option<String>>,
+    states: AtomicU64,
+    closing: AtomicBool,
+}
+
+impl fmt::Debug for TableHub {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TableHub").field("boot", &self.boot.id()).finish_non_exhaustive()
+    }
+}
+
+pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl TableHub {
+    /// The hub of a table with this key at this seat. `report` is what the table shows, `send` reaches its loop.
+    pub fn new(
+        (key, boot): (Arc<TableKey>, Boot),
+        seat: (TableSeat, Option<SeatFile>),
+        timeline: RealTime,
+        report: watch::Receiver<Arc<HallReport>>,
+        send: Box<SendOrder>,
+    ) -> Arc<Self> {
+        let source = Mutex::new(Source::new(seat.0.event.clone(), seat.0.table));
+        Arc::new(Self {
+            key,
+            boot,
+            timeline,
+            book: Mutex::default(),
+            waiting: AtomicUsize::new(0),
+            source,
+            unsealed: Mutex::default(),
+            staff: watch::Sender::new(seat.0.staff.n),
+            seat: Mutex::new(seat),
+            durable: watch::Sender::default(),
+            report,
+            send,
+            links: Mutex::default(),
+            trouble: Mutex::new(Some("no console was reached yet".to_owned())),
+            states: AtomicU64::new(0),
+            closing: AtomicBool::new(false),
+        })
+    }
+
+    /// The table's place in the event, for its matches.
+    pub fn place(self: &Arc<Self>) -> EventPlace {
+        let (event, table) = self.with_seat(|seat| (seat.event.clone(), seat.table));
+        let hub = Arc::clone(self);
+        let follow = move |record: &Path| {
+            hub.follow(record);
+            Box::new(HubFollower(Arc::clone(&hub))) as Box<dyn Follower>
+        };
+        EventPlace { event, table, follow: Arc::new(follow) }
+    }
+
+    /// Reads the lines of this record from now on.
+    pub fn follow(&self, record: &Path) {
+        self.durable.send_modify(|durable| durable.record = Some(record.to_owned()));
+    }
+
+    pub(super) fn with_seat<T>(&self, look: impl FnOnce(&TableSeat) -> T) -> T {
+        look(&locked(&self.seat).0)
+    }
+
+    /// The event and the table's number.
+    pub fn event_and_table(&self) -> (String, u16) {
+        self.with_seat(|seat| (seat.event.clone(), seat.table))
+    }
+
+    pub(super) fn durable(&self) -> watch::Receiver<Durable> {
+        self.durable.subscribe()
+    }
+
+    pub(super) fn report(&self) -> watch::Receiver<Arc<HallReport>> {
+        self.report.clone()
+    }
+
+    /// Tells the number of the newest list of consoles, whenever there is another one.
+    pub(super) fn staff_news(&self) -> watch::Receiver<u64> {
+        self.staff.subscribe()
+    }
+
+    /// The number of the next state.
+    pub(super) fn next_state(&self) -> u64 {
+        self.states.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// Sends an order to the table's loop.
+    pub(super) fn send(&self, order: Box<dyn TableOrder>) -> bool {
+        (self.send)(self.timeline.now(), order)
+    }
+
+    /// Takes a list of consoles, if the authority has signed it and it counts more than the known one. Returns whether it counts.
+    pub(super) fn take_staff(&self, list: &Value) -> bool {
+        let mut seat = locked(&self.seat);
+        let (known, file) = &mut *seat;
+        let Ok(came) = Staff::read(list, &known.event, &known.authority_key, &has_signed) else { return false };
+        let counts = match newer((known.staff.signed(), known.staff.n), (list, came.n)) {
+            Newer::Came | Newer::Both { came: true } => true,
+            Newer::Known | Newer::Both { came: false } => false,
+        };
+        if counts {
+            known.staff = came;
+            if let Some(file) = file {
+                // A list that cannot be kept counts while the program runs.
+                let _ = file.keep(known);
+            }
+            self.staff.send_replace(known.staff.n);
+        }
+        true
+    }
+
+    /// Notes where a console was reached.
+    pub(super) fn reached(&self, address: &str) {
+        let mut seat = locked(&self.seat);
+        let (known, file) = &mut *seat;
+        if known.consoles.first().map(String::as_str) == Some(address) {
+            return;
+        }
+        known.note_address(address);
+        if let Some(file) = file {
+            let _ = file.keep(known);
+        }
+    }
+
+    // ---- what people see ----
+
+    /// A link to this console, known by its key, lacks so many lines, or is closed with `None`.
+    pub(super) fn linked(&self, key: &str, link: Option<(&str, u64)>) {
+        let mut links = locked(&self.links);
+        let before = links.get(key).map(|link| link.console.clone());
+        match link {
+            Some((console, behind)) => {
+                links.insert(key.to_owned(), OpenLink { console: console.to_owned(), behind });
+            }
+            None => drop(links.remove(key)),
+        }
+        let changed = before.as_deref() != link.map(|(console, _)| console);
+        drop(links);
+        if changed {
+            self.show();
+        }
+    }
+
+    /// Why no console is told now.
+    pub(super) fn troubled(&self, why: Option<String>) {
+        let changed = std::mem::replace(&mut *locked(&self.trouble), why.clone()) != why;
+        if changed {
+            self.show();
+        }
+    }
+
+    /// Has the table's screens drawn anew, because the state of the links has changed.
+    fn show(&self) {
+        // Once the loop has ended there is nothing to draw.
+        let _ = self.send(Box::new(Redraw));
+    }
+
+    /// How far the consoles have come.
+    pub fn state(&self) -> EventState {
+        let (event, table) = self.with_seat(|seat| (seat.name.clone(), seat.table));
+        let links = locked(&self.links);
+        let consoles: Vec<String> = links.values().map(|link| link.console.clone()).collect();
+        let behind = links.values().map(|link| link.behind).min().unwrap_or(locked_count(&self.durable));
+        let trouble = locked(&self.trouble).clone().filter(|_| consoles.is_empty());
+        EventState { event, table, consoles, behind, trouble }
+    }
+
+    /// The links end once everything was told.
+    pub(super) fn close(&self) {
+        self.closing.store(true, Ordering::Relaxed);
+        self.durable.send_modify(|_| {});
+    }
+
+    pub(super) fn is_closing(&self) -> bool {
+        self.closing.load(Ordering::Relaxed)
+    }
+
+    /// Whether every line is durable at a console.
+    pub(super) fn is_told(&self) -> bool {
+        let links = locked(&self.links);
+        links.values().any(|link| link.behind == 0)
+    }
+}
+
+fn locked_count(durable: &watch::Sender<Durable>) -> u64 {
+    durable.borrow().lines
+}
+
+/// Follows a record for the hub.
+#[derive(Debug)]
+struct HubFollower(Arc<TableHub>);
+
+impl Follower for HubFollower {
+    fn written(&self, lines: u64) {
+        for link in locked(&self.0.links).values_mut() {
+            link.behind += lines;
+        }
+        self.0.durable.send_modify(|durable| durable.lines += lines);
+    }
+
+    fn moved(&self, record: &Path) {
+        self.0.follow(record);
+    }
+
+    fn state(&self) -> FollowerState {
+        FollowerState::Event(self.0.state())
+    }
+
+    /// The links go on: the record is read as long as they are open.
+    fn finish(self: Box<Self>, _: Duration) -> FollowerState {
+        self.state()
+    }
+}
+
+/// Changes nothing at the table; what its screens show is made anew.
+struct Redraw;
+
+impl TableOrder for Redraw {
+    fn judge(&mut self, _: &OrderSight<'_>) -> Option<OrderedAct> {
+        None
+    }
+
+    fn answer(self: Box<Self>, _: tabiya_app::desk::OrderAnswer) {}
+}

@@ -1,0 +1,186 @@
+//! The links of a table: which consoles it dials, when it dials again, and how it comes to a seat.
+//!
+//! Source: `docs/hall.md`, §2 and §3.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, timeout};
+
+use super::hub::TableHub;
+use super::link::TableLink;
+use crate::boot::chance;
+use crate::certs::console_name;
+use crate::dial::{connect, open_link};
+use crate::discover;
+use crate::socket::{EndCode, LinkEnd};
+use crate::tls;
+
+/// The most consoles that a table dials.
+const MOST_LINKS: usize = 4;
+/// The shortest and the longest pause before a console is dialled again.
+const SHORTEST: Duration = Duration::from_millis(100);
+const LONGEST: Duration = Duration::from_secs(2);
+/// A link that was open for so long was a good one: the pause begins anew.
+const GOOD: Duration = Duration::from_secs(2);
+/// The pause after an end for which people have to do something.
+const REFUSED: Duration = Duration::from_secs(30);
+/// The pause while another program speaks as this table.
+const TWICE: Duration = Duration::from_secs(5);
+/// How often the addresses are looked at.
+const LOOK: Duration = Duration::from_secs(2);
+/// How long the end of the program waits until everything is told.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// A table whose consoles are told.
+#[derive(Debug)]
+pub struct TableInEvent {
+    hub: Arc<TableHub>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl TableInEvent {
+    /// What the links of the table share.
+    pub fn hub(&self) -> &Arc<TableHub> {
+        &self.hub
+    }
+}
+
+/// Waits a moment until the consoles have everything, then ends the links.
+impl Drop for TableInEvent {
+    fn drop(&mut self) {
+        self.hub.close();
+        if let Some(thread) = self.thread.take() {
+            // A panic there is told by its own message.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Tells the consoles of this table from now on, on a thread of its own. `named` are addresses that people have given.
+pub fn sit_down(hub: Arc<TableHub>, named: Vec<String>) -> std::io::Result<TableInEvent> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let serving = Arc::clone(&hub);
+    let thread = std::thread::Builder::new()
+        .name("event".to_owned())
+        .spawn(move || runtime.block_on(serve(serving, named)))?;
+    Ok(TableInEvent { hub, thread: Some(thread) })
+}
+
+/// Dials the table's consoles until the table's program ends.
+pub async fn serve(hub: Arc<TableHub>, named: Vec<String>) {
+    let mut links = JoinSet::new();
+    let mut dialled: BTreeSet<String> = BTreeSet::new();
+    let (event, _) = hub.event_and_table();
+    let found = discover::watch(&event);
+    let mut closing: Option<Instant> = None;
+    let mut durable = hub.durable();
+    loop {
+        if hub.is_closing() {
+            let until = *closing.get_or_insert_with(|| Instant::now() + PATIENCE);
+            if links.is_empty() || Instant::now() >= until {
+                return;
+            }
+        } else {
+            let kept = hub.with_seat(|seat| seat.consoles.clone());
+            let near = found.as_ref().map(discover::Found::addresses).unwrap_or_default();
+            for address in near.into_iter().chain(kept).chain(named.iter().cloned()) {
+                let address = crate::dial::with_port(&address);
+                if dialled.len() < MOST_LINKS && dialled.insert(address.clone()) {
+                    links.spawn(keep_dialling(Arc::clone(&hub), address));
+                }
+            }
+        }
+        tokio::select! {
+            Some(ended) = links.join_next() => {
+                if let Ok(address) = ended {
+                    dialled.remove(&address);
+                }
+            }
+            _ = durable.changed(), if closing.is_none() && hub.is_closing() => {}
+            () = sleep(if closing.is_some() { SHORTEST } else { LOOK }) => {}
+        }
+    }
+}
+
+/// Dials one address again and again. Returns the address once the program ends, or if somebody else has to be dialled there.
+async fn keep_dialling(hub: Arc<TableHub>, address: String) -> String {
+    let mut pause = SHORTEST;
+    loop {
+        let (end, open) = dial(&hub, &address).await;
+        if hub.is_closing() {
+            return address;
+        }
+        hub.troubled(Some(end.to_string()));
+        let wait = match end.code {
+            Some(EndCode::Twice) => TWICE,
+            Some(EndCode::Replaced) => {
+                pause = SHORTEST;
+                pause
+            }
+            Some(
+                EndCode::Frame | EndCode::Binary | EndCode::Utf8 | EndCode::Policy | EndCode::Long | EndCode::Wrong | EndCode::Stranger,
+            ) => REFUSED,
+            None | Some(EndCode::Away | EndCode::Silent) => {
+                if open >= GOOD {
+                    pause = SHORTEST;
+                }
+                let wait = jittered(pause);
+                pause = (pause * 2).min(LONGEST);
+                wait
+            }
+        };
+        let mut durable = hub.durable();
+        let closing = async {
+            while !hub.is_closing() && durable.changed().await.is_ok() {}
+        };
+        // The pause ends early if the program does.
+        let _ = timeout(wait, closing).await;
+        if hub.is_closing() {
+            return address;
+        }
+    }
+}
+
+/// A random part of a pause, from its half to the whole.
+fn jittered(pause: Duration) -> Duration {
+    let part = chance::<1>().map_or(255, |[part]| part);
+    pause / 2 + pause / 2 * u32::from(part) / 255
+}
+
+/// Dials once, and talks until the link ends.
+async fn dial(hub: &Arc<TableHub>, address: &str) -> (LinkEnd, Duration) {
+    let opened = async {
+        let (event, authority, own) = hub.with_seat(|seat| {
+            (seat.event.clone(), seat.authority.clone(), seat.identity(Arc::clone(&hub.key)))
+        });
+        let name = console_name(&event);
+        let config = tls::to_console(&authority, &own).map_err(|error| LinkEnd::cut(error.to_string()))?;
+        let (stream, key) =
+            connect(address, Arc::new(config), &name).await.map_err(|fault| LinkEnd::cut(fault.to_string()))?;
+        let key = key.map(|key| key.to_string()).unwrap_or_default();
+        // Before the first byte of a request: the newest list says who is a console.
+        if hub.with_seat(|seat| seat.staff.console(&key).is_none()) {
+            return Err(LinkEnd::new(EndCode::Stranger, format!("{address}: this console is not in the event's list")));
+        }
+        let socket = open_link(address, stream, &name).await.map_err(|fault| match fault {
+            crate::dial::DialFault::Refused { status: 401 | 403, .. } => {
+                LinkEnd::new(EndCode::Stranger, fault.to_string())
+            }
+            fault @ crate::dial::DialFault::Version { .. } => LinkEnd::new(EndCode::Wrong, fault.to_string()),
+            fault => LinkEnd::cut(fault.to_string()),
+        })?;
+        hub.reached(address);
+        Ok((socket, key))
+    };
+    match opened.await {
+        Ok((socket, key)) => {
+            hub.troubled(None);
+            TableLink::run(Arc::clone(hub), socket, key).await
+        }
+        Err(end) => (end, Duration::ZERO),
+    }
+}

@@ -1,0 +1,59 @@
+//! Signed heads that travel: a table's signature that goes to an event's console, which keeps it beside its copy and adds its own.
+//!
+//! Source: `docs/hall.md`, §4, "`head`".
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::{HeadLine, LONGEST, Point, PublicKey, Signed, TableKey, append, file_of, lines_of, now};
+use crate::disk::read_bounded;
+use crate::journal::JournalError;
+
+/// A signed head, whose signature holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SignedHead {
+    /// What is signed: a match, a place and the hash there.
+    pub point: Point,
+    /// The key that has signed it.
+    pub key: PublicKey,
+}
+
+impl SignedHead {
+    /// Reads a line of a file of heads; `None` if it is no signed head, or if its key has not signed it.
+    pub fn read(text: &str) -> Option<Self> {
+        let line = HeadLine::parse(text)?;
+        (line.what == Signed::Head && line.holds()).then(|| Self { point: line.point, key: line.key })
+    }
+
+    /// The same head signed by this key now: a line without its end.
+    pub fn signed_too(&self, key: &TableKey) -> String {
+        HeadLine::sign_at(&self.point, Signed::Head, &now(), key).to_text().trim_end().to_owned()
+    }
+}
+
+/// The newest signed head of each match beside a record, each as its line without the end. What cannot be read is passed over.
+pub fn newest_lines(record: &Path) -> Vec<(String, SignedHead)> {
+    let Ok(bytes) = read_bounded(&file_of(record), LONGEST) else { return Vec::new() };
+    let mut newest: BTreeMap<(String, [u8; 32]), HeadLine> = BTreeMap::new();
+    for line in lines_of(&bytes).into_iter().filter_map(|(_, line)| line) {
+        if line.what == Signed::Head {
+            newest.insert((line.point.uid.clone(), *line.point.begins.bytes()), line);
+        }
+    }
+    let whole = |line: HeadLine| {
+        let text = line.to_text().trim_end().to_owned();
+        line.holds().then(|| (text, SignedHead { point: line.point, key: line.key }))
+    };
+    newest.into_values().filter_map(whole).collect()
+}
+
+/// Adds these lines to the heads beside a record, and waits until they are durable.
+pub fn keep(record: &Path, lines: &[String]) -> Result<(), JournalError> {
+    let mut text = String::new();
+    for line in lines {
+        text.push_str(line);
+        text.push('\n');
+    }
+    let file = file_of(record);
+    append(&file, &text).map_err(|error| JournalError::io(&file, "written", error))
+}
