@@ -12,6 +12,8 @@ mod deck;
 mod desktop;
 mod devices;
 mod evening;
+#[cfg(feature = "event")]
+mod event;
 mod export;
 mod files;
 mod hand;
@@ -133,6 +135,11 @@ enum Command {
     ///           tabiya play --headless --board auto --record evening.tabiya
     ///           tabiya play --headless --board sim --seed 7
     Play(Box<play::PlayArguments>),
+    /// Run an event: a console for many tables, which join with `tabiya play --event`.
+    ///
+    /// Example: tabiya event
+    #[cfg(feature = "event")]
+    Event(event::EventArguments),
     /// Learn Choker: walk through a first match, step by step.
     Learn(learn::LearnArguments),
     /// Run a chess clock alone, in a window or with --headless in the terminal.
@@ -168,7 +175,7 @@ pub(crate) fn main() -> ExitCode {
     let done = match arguments.command {
         Some(command) => run(command),
         #[cfg(feature = "window")]
-        None => window::open(None, Vec::new(), arguments.kiosk),
+        None => window::open(None, Vec::new(), arguments.kiosk, None),
         #[cfg(not(feature = "window"))]
         None => without_command(),
     };
@@ -209,6 +216,8 @@ fn run(command: Command) -> Result<(), ExitFailure> {
         Command::Cards(arguments) => cards::run(&arguments),
         Command::Deck(arguments) => deck::run(arguments),
         Command::Sim(arguments) => sim::run(arguments),
+        #[cfg(feature = "event")]
+        Command::Event(arguments) => event::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
         Command::Learn(arguments) => learn::run(&arguments),
         Command::Clock(arguments) => clock::run(*arguments),

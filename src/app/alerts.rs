@@ -176,7 +176,9 @@ impl AlertBook {
     /// Compares with the causes that there are at this moment: a new one opens an alert, and one that is gone closes its alert.
     pub fn follow(&mut self, causes: Vec<Cause>, now: Instant) {
         self.open.retain(|alert| causes.iter().any(|cause| cause.continues(&alert.cause)));
-        self.closed.retain(|closed| causes.iter().any(|cause| cause.continues(closed) && cause.count == closed.count));
+        self.closed.retain(|closed| {
+            causes.iter().any(|cause| cause.continues(closed) && cause.count == closed.count)
+        });
         for cause in causes {
             // What has happened once more since it was closed is something new.
             if self.closed.iter().any(|closed| cause.continues(closed)) {

@@ -61,13 +61,13 @@ pub use self::environment::{Environment, RandomSource};
 pub use self::export::{Format, match_sheet};
 use self::files::with_ending;
 pub use self::front::{Front, Latest, News};
+pub use self::hall::{HallReport, MatchReport};
 use self::house::House;
 use self::looking::Viewing;
-pub use self::hall::{HallReport, MatchReport};
 pub use self::ordering::{OrderAnswer, OrderSight, OrderedAct, RefusedOrder, TableOrder};
 use self::preferences::Preferences;
 pub use self::run::{Inbox, Loop, LoopError};
-pub use self::running::{Running, start};
+pub use self::running::{Preparation, Running, start};
 pub use self::single::{SingleTable, TableEnd};
 use self::sitting::{DeskRequest, Sitting};
 use self::table::TableSide;
@@ -256,7 +256,9 @@ impl Desk {
             Some(OrderedAct::Begin(header, ago)) => self.begin_ordered(&header, ago, now),
             Some(OrderedAct::Look { alert, by, done }) => {
                 let book = self.table.alerts.get_mut();
-                return drop(if done { book.close(alert) } else { book.take(alert, by) });
+                // An alert that is not open any more needs nobody.
+                let _ = if done { book.close(alert) } else { book.take(alert, by) };
+                return;
             }
         };
         order.answer(answer);
@@ -276,8 +278,7 @@ impl Desk {
         }
         self.leave(now);
         let with = self.house.keeping(None);
-        let (Seated { session, told, .. }, file) =
-            self.house.records.begin(header, &with).map_err(record)?;
+        let (Seated { session, told, .. }, file) = self.house.records.begin(header, &with).map_err(record)?;
         if let Some(told) = told {
             self.table.talk.notice(now, Err(told));
         }

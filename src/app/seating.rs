@@ -40,7 +40,10 @@ pub struct EventPlace {
 
 impl fmt::Debug for EventPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("EventPlace").field("event", &self.event).field("table", &self.table).finish()
+        f.debug_struct("EventPlace")
+            .field("event", &self.event)
+            .field("table", &self.table)
+            .finish_non_exhaustive()
     }
 }
 

@@ -436,7 +436,7 @@ impl Session {
     }
 
     /// Enters what somebody outside the table orders: it becomes a line now, or is refused, so that no order acts later.
-    pub fn enter_at_once(&mut self, entry: Entry, at: Instant) -> Result<Entered, InputFault> {
+    pub fn enter_at_once(&mut self, entry: &Entry, at: Instant) -> Result<Entered, InputFault> {
         if let Some(known) = entry.note.id.as_deref().and_then(|id| self.place_of(id)) {
             return Ok(Entered { lines: known..known + 1, own: Some(known) });
         }
@@ -445,8 +445,8 @@ impl Session {
             return Err(InputFault::Refused(violation));
         }
         let before = self.lines().len();
-        self.course.accept(&entry, at)?;
-        Ok(Entered::of(&entry, self.lines(), before))
+        self.course.accept(entry, at)?;
+        Ok(Entered::of(entry, self.lines(), before))
     }
 
     /// Returns a warning if one of these inputs starts or resumes play while the board is set up wrongly. A warning is

@@ -5,7 +5,7 @@ use tabiya_text::{Language, Words};
 use super::surroundings::settings;
 
 /// The option `--language`.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(super) struct LanguageArgument {
     /// The language of the table's sentences; by default the one that was chosen in the window's settings.
     #[arg(long, value_name = "LANGUAGE")]

@@ -2,6 +2,8 @@
 
 mod alone;
 mod deals;
+#[cfg_attr(not(feature = "event"), path = "play/no_event.rs")]
+mod event;
 mod options;
 mod sets;
 mod terms;
@@ -37,6 +39,7 @@ use tabiya_terminal::Typing;
 use tabiya_types::{Board, BySeat, Instant, Millis, Seat, Sentence, harmless};
 
 use self::alone::{from_capture, simulated};
+use self::event::{Joined, Told};
 use self::options::TermArguments;
 use self::terms::{header, terms};
 use super::asking::confirmed;
@@ -47,7 +50,7 @@ use super::surroundings::surroundings;
 
 /// Arguments of `tabiya play`.
 #[expect(clippy::struct_excessive_bools, reason = "each is one option of the command line")]
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(super) struct PlayArguments {
     /// In the terminal, without a window. The simulator and captures always run there.
     #[arg(long)]
@@ -137,6 +140,15 @@ pub(super) struct PlayArguments {
     /// them.
     #[arg(long, requires = "deck")]
     read_deals: bool,
+    /// Play at a table of an event, whose arbiters see it: at this address, or in the local network. The first time the arbiter admits
+    /// the table with the six digits that it shows.
+    #[cfg(feature = "event")]
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1)]
+    pub(super) event: Option<Option<String>>,
+    /// Join the event with this prepared file, without digits.
+    #[cfg(feature = "event")]
+    #[arg(long, value_name = "FILE", requires = "event")]
+    pub(super) table_file: Option<PathBuf>,
     /// Save the board's raw bytes in this file.
     #[arg(long)]
     capture: Option<PathBuf>,
@@ -253,9 +265,19 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), ExitFailure> {
             "{path}: the folder of this file does not exist; check the name"
         )));
     }
+    let joined = event::join(arguments)?;
+    let seated;
+    let arguments = match &joined {
+        Some(joined) if arguments.record.is_none() => {
+            // Only what is in a record reaches the arbiter.
+            seated = PlayArguments { record: Some(event::usual_record(joined)?), ..arguments.clone() };
+            &seated
+        }
+        _ => arguments,
+    };
     #[cfg(feature = "window")]
     if window::wanted(arguments) {
-        return window::open(arguments);
+        return window::open(arguments, joined);
     }
     if arguments.capture.is_some() && matches!(arguments.board, None | Some(BoardAddress::Capture(_))) {
         return Err(ExitFailure::unusable(
@@ -268,13 +290,17 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), ExitFailure> {
         ));
     }
     match open_record(arguments)? {
-        RecordFile::Unfinished(journal, info) => carry_on(arguments, journal, &info),
-        RecordFile::Old(journal) => begin(arguments, Some(journal)),
-        RecordFile::New => begin(arguments, None),
+        RecordFile::Unfinished(journal, info) => carry_on(arguments, joined, journal, &info),
+        RecordFile::Old(journal) => begin(arguments, joined, Some(journal)),
+        RecordFile::New => begin(arguments, joined, None),
     }
 }
 
-fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), ExitFailure> {
+fn begin(
+    arguments: &PlayArguments,
+    joined: Option<Joined>,
+    journal: Option<Journal>,
+) -> Result<(), ExitFailure> {
     let mut terms = terms(arguments)?;
     let profile = profile(arguments.profile.as_deref().unwrap_or(USUAL_PROFILE))?;
     // A header is made first, so that faults in the terms are reported before the program looks for a board.
@@ -300,8 +326,17 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Exit
     }
     let open = |path: &PathBuf| JournalKeeper::open(path, &Keyring::usual());
     let journal = journal.map(Ok).or_else(|| arguments.record.as_ref().map(open)).transpose();
+    let (with, _told) = match &mut source {
+        Source::Table(table) => kept_with(arguments, joined, table)?,
+        Source::Sim(..) | Source::Capture(_) if joined.is_some() => {
+            return Err(ExitFailure::unusable(
+                "--event: simulated players and captures play in a time of their own; play at a table, or try `tabiya event --help`",
+            ));
+        }
+        Source::Sim(..) | Source::Capture(_) => (keeping(arguments)?, None),
+    };
     let Seated { mut session, at, told } =
-        seating::begin(journal.map_err(unusable)?, agreed, keeping(arguments)?).map_err(unusable)?;
+        seating::begin(journal.map_err(unusable)?, agreed, with.clone()).map_err(unusable)?;
     if let Some(told) = told {
         files::remark(&told);
     }
@@ -321,25 +356,31 @@ fn begin(arguments: &PlayArguments, journal: Option<Journal>) -> Result<(), Exit
             if arguments.game() == tabiya_engine::rules::clock_alone() {
                 super::window::remember_terms(arguments.game(), &terms);
             }
-            on_the_table(arguments, session, Instant::ZERO, *table)
+            on_the_table(arguments, session, (Instant::ZERO, with), *table)
         }
     }
 }
 
-fn carry_on(arguments: &PlayArguments, journal: Journal, info: &MatchInfo) -> Result<(), ExitFailure> {
+fn carry_on(
+    arguments: &PlayArguments,
+    joined: Option<Joined>,
+    journal: Journal,
+    info: &MatchInfo,
+) -> Result<(), ExitFailure> {
     if matches!(arguments.board, Some(BoardAddress::Capture(_) | BoardAddress::Sim(_))) {
         let what =
             "a match can be continued with a real board or by typing, not with a capture or the simulator";
         return Err(ExitFailure::unusable(what));
     }
-    let Source::Table(table) = source(arguments)? else {
+    let Source::Table(mut table) = source(arguments)? else {
         return Err(ExitFailure::unusable("a match can be continued with a real board or by typing"));
     };
-    let carried = seating::carry_on(journal, info.id.number(), keeping(arguments)?);
+    let (with, _told) = kept_with(arguments, joined, &mut table)?;
+    let carried = seating::carry_on(journal, info.id.number(), with.clone());
     let Seated { mut session, at: saved, .. } = carried.map_err(ExitFailure::unusable)?;
     seat_clock(arguments, &mut session, saved);
     leave_unattended(arguments, &mut session);
-    on_the_table(arguments, session, saved, *table)
+    on_the_table(arguments, session, (saved, with), *table)
 }
 
 /// Parses the side of the clock on which White's lever is.
@@ -530,7 +571,26 @@ fn check_cards(arguments: &PlayArguments) -> Result<(), ExitFailure> {
 fn keeping(arguments: &PlayArguments) -> Result<Keeping, ExitFailure> {
     let cards = arguments.own_terms.cards().map(card_files::read).transpose();
     let cards = cards.map_err(|what| arguments.unusable_cards(&what))?.map(|(file, _)| file);
-    Ok(Keeping { keys: Keyring::usual(), copy: arguments.copy.clone(), event: None, pgn: arguments.pgn.clone(), cards })
+    Ok(Keeping {
+        keys: Keyring::usual(),
+        copy: arguments.copy.clone(),
+        event: None,
+        pgn: arguments.pgn.clone(),
+        cards,
+    })
+}
+
+/// What the match is kept and played with at this table, and what tells the consoles of its event as long as it lives.
+fn kept_with(
+    arguments: &PlayArguments,
+    joined: Option<Joined>,
+    table: &mut Loop<Typing>,
+) -> Result<(Keeping, Option<Told>), ExitFailure> {
+    let mut with = keeping(arguments)?;
+    let Some(joined) = joined else { return Ok((with, None)) };
+    let (place, told) = event::sit(joined, table)?;
+    with.event = Some(place);
+    Ok((with, Some(told)))
 }
 
 /// Finds the deck for a match with these terms, if one is named.
@@ -746,12 +806,14 @@ fn asked_about_old(arguments: &PlayArguments, path: &Path, other: &Path) -> Resu
 fn on_the_table(
     arguments: &PlayArguments,
     session: Session,
-    at: Instant,
+    (at, with): (Instant, Keeping),
     table: Loop<Typing>,
 ) -> Result<(), ExitFailure> {
     let deck = deck_for(arguments, session.table().agreement())?;
     let (record, read_deals) = (arguments.record.clone(), arguments.read_deals);
-    let seated = SingleTable { session, at, record, deck, read_deals, next: None };
+    // At a table of an event the arbiter may begin the next match.
+    let next = Some(with).filter(|with| with.event.is_some());
+    let seated = SingleTable { session, at, record, deck, read_deals, next };
     let words = arguments.language.words();
     match tabiya_terminal::run(table, Desk::for_table(surroundings(), seated), arguments.plain, words)
         .map_err(cannot_run)?

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tabiya_app::desk::Wish;
+use tabiya_app::desk::{Preparation, Wish};
 use tabiya_engine::rules::Group;
 use tabiya_store::folders;
 use tabiya_store::settings::Settings;
@@ -17,13 +17,18 @@ use super::surroundings::{SETTINGS, locale, surroundings, tell_settings};
 /// Opens the window. `record` is the file for the evening's record, if the user named a file. With `kiosk` the window
 /// fills the screen and cannot be left by accident. `Err` if the window
 /// cannot be opened.
-pub(super) fn open(record: Option<PathBuf>, wishes: Vec<Wish>, kiosk: bool) -> Result<(), ExitFailure> {
+pub(super) fn open(
+    record: Option<PathBuf>,
+    wishes: Vec<Wish>,
+    kiosk: bool,
+    prepare: Option<Preparation>,
+) -> Result<(), ExitFailure> {
     // Without these folders, the window would lose records and settings.
     folders::data().and_then(|_| folders::config()).map_err(ExitFailure::unusable)?;
     let around = surroundings();
     let place = Settings::peek(&around.settings).window;
     let desktop = super::desktop::command();
-    let opening = Opening { surroundings: around, record, wishes, desktop, place, kiosk };
+    let opening = Opening { surroundings: around, record, wishes, desktop, place, kiosk, prepare };
     tabiya_window::open(opening).map_err(ExitFailure::unusable)
 }
 

@@ -1,7 +1,10 @@
 //! This start of the program, as consoles know it: a random name, and the whole milliseconds since then, sleep counted.
 //!
 //! Source: `docs/hall.md`, §4 (`boot`, `up`): an order's age is measured with it.
-#![expect(clippy::disallowed_methods, reason = "a start of the program is named by chance and timed by the computer's clock")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a start of the program is named by chance and timed by the computer's clock"
+)]
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -15,7 +18,7 @@ pub struct Boot {
     id: String,
     began: Instant,
     /// The boot clock at the start; `None` where the system has none that counts sleep.
-    boot: Option<u64>,
+    since: Option<u64>,
     /// The latest moment that was told: it never goes back.
     told: AtomicU64,
 }
@@ -25,8 +28,8 @@ impl Boot {
     pub fn now() -> Result<Self, getrandom::Error> {
         let mut bytes = [0; 8];
         getrandom::fill(&mut bytes)?;
-        let boot = ClockPair::now().map(|pair| pair.boot);
-        Ok(Self { id: hex(&bytes), began: Instant::now(), boot, told: AtomicU64::new(0) })
+        let since = ClockPair::now().map(|pair| pair.boot);
+        Ok(Self { id: hex(&bytes), began: Instant::now(), since, told: AtomicU64::new(0) })
     }
 
     /// Its name: 16 hexadecimal digits.
@@ -36,7 +39,7 @@ impl Boot {
 
     /// Whole milliseconds since then.
     pub fn up(&self) -> u64 {
-        let counted = self.boot.zip(ClockPair::now()).map(|(began, now)| now.boot.saturating_sub(began));
+        let counted = self.since.zip(ClockPair::now()).map(|(began, now)| now.boot.saturating_sub(began));
         let monotonic = || u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
         let up = counted.unwrap_or_else(monotonic);
         self.told.fetch_max(up, Ordering::Relaxed).max(up)

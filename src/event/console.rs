@@ -6,6 +6,7 @@ mod acts;
 pub mod alerts;
 mod folder;
 mod hall;
+mod handing;
 mod keeper;
 mod link;
 mod ordering;
@@ -14,7 +15,8 @@ mod server;
 mod tokens;
 
 pub use acts::Act;
-pub use folder::{EventFolder, FolderFault, OpenEvent};
+pub use folder::{EventDates, EventFolder, FolderFault, OpenEvent};
 pub use hall::{ConsoleNews, Hall, MatchSeen, TableSeen};
+pub use handing::{HandOverFault, HandedOver, hand_over};
 pub use ordering::{OrderFault, WantedOrder};
 pub use serve::{Console, ConsoleSettings, ServeFault, start};

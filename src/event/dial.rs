@@ -61,7 +61,9 @@ pub enum DialFault {
         status: u16,
     },
     /// The console speaks another version.
-    #[error("{address}: the console does not speak {PROTOCOL}; the older of the two programs needs an update")]
+    #[error(
+        "{address}: the console does not speak {PROTOCOL}; the older of the two programs needs an update"
+    )]
     Version {
         /// The address.
         address: String,
@@ -114,8 +116,9 @@ pub async fn ask(
 ) -> Result<(u16, Value), DialFault> {
     let nobody = |why: String| DialFault::Nobody { address: address.to_owned(), why };
     let asked = async {
-        let (mut sender, connection) =
-            hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(|error| error.to_string())?;
+        let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream))
+            .await
+            .map_err(|error| error.to_string())?;
         let body = body.map(Value::to_string).unwrap_or_default();
         let request = Request::builder()
             .method(method)
@@ -159,9 +162,7 @@ pub async fn open_link(
     let nobody = |why: String| DialFault::Nobody { address: address.to_owned(), why };
     let mut request =
         format!("wss://{host}/v1/table").into_client_request().map_err(|error| nobody(error.to_string()))?;
-    request
-        .headers_mut()
-        .insert(header::SEC_WEBSOCKET_PROTOCOL, header::HeaderValue::from_static(PROTOCOL));
+    request.headers_mut().insert(header::SEC_WEBSOCKET_PROTOCOL, header::HeaderValue::from_static(PROTOCOL));
     let opened = timeout(PATIENCE, client_async_with_config(request, stream, Some(bounds()))).await;
     match opened {
         Err(_) => Err(nobody("no answer within 5 s".to_owned())),

@@ -46,7 +46,8 @@ impl Found {
     /// The consoles of the event that is looked for, or of all events.
     pub fn consoles(&self) -> Vec<FoundConsole> {
         let consoles = self.consoles.lock().unwrap_or_else(PoisonError::into_inner);
-        let wanted = |console: &&FoundConsole| self.event.as_ref().is_none_or(|event| console.event == *event);
+        let wanted =
+            |console: &&FoundConsole| self.event.as_ref().is_none_or(|event| console.event == *event);
         consoles.values().filter(wanted).cloned().collect()
     }
 
@@ -86,12 +87,21 @@ fn look(event: Option<String>) -> Option<Found> {
                 match event {
                     ServiceEvent::ServiceResolved(service) if noted.len() < MOST => {
                         let text = |name: &str| {
-                            service.get_property_val_str(name).unwrap_or_default().chars().take(60).collect::<String>()
+                            service
+                                .get_property_val_str(name)
+                                .unwrap_or_default()
+                                .chars()
+                                .take(60)
+                                .collect::<String>()
                         };
                         let port = service.get_port();
-                        let addresses = service.get_addresses().iter().map(|address| at(&address.to_ip_addr(), port));
-                        let console =
-                            FoundConsole { event: text("e"), name: text("n"), addresses: addresses.collect() };
+                        let addresses =
+                            service.get_addresses().iter().map(|address| at(&address.to_ip_addr(), port));
+                        let console = FoundConsole {
+                            event: text("e"),
+                            name: text("n"),
+                            addresses: addresses.collect(),
+                        };
                         noted.insert(service.get_fullname().to_owned(), console);
                     }
                     ServiceEvent::ServiceRemoved(_, name) => drop(noted.remove(&name)),

@@ -35,7 +35,9 @@ pub enum JoinFault {
     #[error(transparent)]
     Dial(#[from] DialFault),
     /// What the console answers does not fit.
-    #[error("the console's answer does not fit ({0}); somebody may stand in between: join again, and tell the arbiter")]
+    #[error(
+        "the console's answer does not fit ({0}); somebody may stand in between: join again, and tell the arbiter"
+    )]
     Unfit(String),
     /// The console has refused.
     #[error("the console refuses this table; ask the arbiter, then join again")]
@@ -44,7 +46,9 @@ pub enum JoinFault {
     #[error("the joining is over; join again")]
     Over,
     /// Too many computers join at once.
-    #[error("too many computers join at this moment; wait two minutes, or ask the arbiter for a prepared file")]
+    #[error(
+        "too many computers join at this moment; wait two minutes, or ask the arbiter for a prepared file"
+    )]
     TooMany,
     /// The system provides no random numbers.
     #[error("the system provides no random numbers; restart the computer")]
@@ -107,7 +111,8 @@ impl Joining {
         let (join, event) = (fields.hex("join", 16)?, fields.hex("event", 8)?);
         let authority = crate::table::certificate_of(&fields.text("authority", 16 << 10)?)?;
         let commit = fields.hex("commit", 32)?;
-        let of = key_of_certificate(&authority).ok_or_else(|| JoinFault::Unfit("no key of an event".to_owned()))?;
+        let of = key_of_certificate(&authority)
+            .ok_or_else(|| JoinFault::Unfit("no key of an event".to_owned()))?;
         if event_of(&of.to_bytes()) != event {
             return Err(JoinFault::Unfit("the event is not that of its authority".to_owned()));
         }
@@ -117,8 +122,9 @@ impl Joining {
         let (answered, body) = step(address, &second).await?;
         status(answered, 202)?;
         let told = MessageFields::of("answer", body)?.hex("nonce", 32)?;
-        let console: [u8; 32] =
-            unhex(&told).and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| JoinFault::Unfit("no number".to_owned()))?;
+        let console: [u8; 32] = unhex(&told)
+            .and_then(|bytes| bytes.try_into().ok())
+            .ok_or_else(|| JoinFault::Unfit("no number".to_owned()))?;
         if hex(&console_commit(&console)) != commit {
             return Err(JoinFault::Unfit("its number is not the one that it had committed to".to_owned()));
         }
@@ -187,7 +193,8 @@ impl TableFile {
 
     /// Takes the table at the console at this address.
     pub async fn take(&self, address: &str, own: &TableKey, check: &Check) -> Result<TableSeat, JoinFault> {
-        let config = tls::to_console_unknown(&self.authority).map_err(|error| JoinFault::Unfit(error.to_string()))?;
+        let config =
+            tls::to_console_unknown(&self.authority).map_err(|error| JoinFault::Unfit(error.to_string()))?;
         let (stream, _) = connect(address, Arc::new(config), &console_name(&self.event)).await?;
         let body = json!({"step": 0, "token": self.token, "key": own.public().to_string()});
         let (answered, body) = ask(address, stream, (Method::POST, PATH, Some(&body))).await?;

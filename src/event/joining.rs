@@ -223,9 +223,7 @@ impl Joinings {
         self.waiting.retain(|_, joining| now.saturating_sub(joining.began) < HOLDS);
         let fits = |joining: &&mut Joining| {
             let fits_kind = (joining.joins == JoinAs::Table) == table.is_some();
-            let waits = |joining: &Joining| {
-                matches!(&joining.stage, JoinStage::Bound { digits, admission: Admission::Awaited, .. } if digits == typed)
-            };
+            let waits = |joining: &Joining| matches!(&joining.stage, JoinStage::Bound { digits, admission: Admission::Awaited, .. } if digits == typed);
             waits(joining) && fits_kind
         };
         let mut found: Vec<_> = self.waiting.values_mut().filter(fits).collect();
@@ -310,7 +308,11 @@ mod tests {
         let admitted = json!({"table": 17, "key": hex(&KEY), "name": "board 17"});
         assert_eq!(step(&mut joinings, &third(1), HOME, 3_000, 1).body, Some(admitted.clone()));
         assert!(!joinings.admit(&digits, Some(18), 3_000), "it is table 17 already");
-        assert_eq!(step(&mut joinings, &third(1), HOME, 4_000, 1).body, Some(admitted), "the answer was lost");
+        assert_eq!(
+            step(&mut joinings, &third(1), HOME, 4_000, 1).body,
+            Some(admitted),
+            "the answer was lost"
+        );
     }
 
     #[test]

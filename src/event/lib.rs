@@ -6,11 +6,18 @@
 //!
 //! Source: `docs/hall.md`, the contract.
 
+pub mod boot;
 pub mod certs;
+pub mod console;
 pub mod copies;
+pub mod dial;
 pub mod digits;
+pub mod discover;
+pub mod join;
 pub mod joining;
 pub mod lists;
 pub mod orders;
+pub mod socket;
+pub mod table;
 pub mod tls;
 pub mod wire;

@@ -26,9 +26,9 @@ pub const LONGEST_AGO: u64 = 86_400_000;
 const WORDS: [&str; 9] =
     ["pause", "resume", "rule", "undo", "redo", "correct", "fouled", "claim-flag", "end-match"];
 /// The words that are taken whatever was played since.
-const ANY_TIME: [&str; 2] = ["pause", "resume"];
+pub const ANY_TIME: [&str; 2] = ["pause", "resume"];
 /// What a ruling sets that must not meet a game that has gone on.
-const GRAVE: [&str; 6] = ["fen", "to_act", "winner", "points", "game", "forfeit"];
+pub const GRAVE: [&str; 6] = ["fen", "to_act", "winner", "points", "game", "forfeit"];
 /// What an arbiter of results may set.
 const OF_RESULTS: [&str; 3] = ["winner", "points", "forfeit"];
 

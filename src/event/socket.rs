@@ -149,9 +149,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> HallSocket<S> {
         loop {
             return match self.0.next().await {
                 Some(Ok(Message::Text(text))) => Ok(text),
-                Some(Ok(Message::Binary(_))) => {
-                    Err(LinkEnd::new(EndCode::Binary, "a message was binary"))
-                }
+                Some(Ok(Message::Binary(_))) => Err(LinkEnd::new(EndCode::Binary, "a message was binary")),
                 Some(Ok(Message::Close(frame))) => Err(closed(frame)),
                 Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => continue,
                 Some(Err(error)) => Err(failed(&error)),
@@ -191,10 +189,16 @@ impl<S: AsyncRead + AsyncWrite + Unpin> HallSocket<S> {
 }
 
 fn closed(frame: Option<CloseFrame>) -> LinkEnd {
-    let Some(CloseFrame { code, reason }) = frame else { return LinkEnd::cut("the other side closed the link") };
+    let Some(CloseFrame { code, reason }) = frame else {
+        return LinkEnd::cut("the other side closed the link");
+    };
     let number = u16::from(code);
     let code = EndCode::ALL.into_iter().find(|code| code.number() == number);
-    let why = if reason.is_empty() { format!("the other side closed the link with {number}") } else { reason.to_string() };
+    let why = if reason.is_empty() {
+        format!("the other side closed the link with {number}")
+    } else {
+        reason.to_string()
+    };
     LinkEnd { code, why }
 }
 

@@ -12,7 +12,7 @@ mod source;
 mod telling;
 
 pub(crate) use hub::has_signed;
-pub use hub::TableHub;
-pub(crate) use seat::{certificate_of, text_of};
+pub use hub::{SendOrder, TableHub};
 pub use seat::{SeatFault, SeatFile, TableSeat};
+pub(crate) use seat::{certificate_of, text_of};
 pub use serve::{TableInEvent, serve, sit_down};

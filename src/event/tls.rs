@@ -22,7 +22,6 @@ use rustls::{
 };
 use tabiya_store::signing::{PublicKey, TableKey};
 
-
 /// The date at which certificates are checked: 2026-01-01T00:00:00Z, in seconds since 1970.
 const DATE: u64 = 1_767_225_600;
 /// The protocol inside.

@@ -19,7 +19,7 @@ pub struct Reached {
 }
 
 /// Which of a record's lines are still to be sent to a copy. Lines are sent in the order of their places.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Feed {
     next: u64,
 }

@@ -204,7 +204,10 @@ impl Copier {
         for info in &matches {
             let (id, replica) = match self.there.get(&info.id) {
                 Some(known) => *known,
-                None => (copy.begin_again(&info.header, &info.uid)?, Replica::new(Some(Reached { seq: 0, head: info.begins }))),
+                None => (
+                    copy.begin_again(&info.header, &info.uid)?,
+                    Replica::new(Some(Reached { seq: 0, head: info.begins })),
+                ),
             };
             let mut replica = replica;
             match self.add_lines(&reader, info, (&mut copy, id), &mut replica) {

@@ -53,6 +53,23 @@ pub struct SealedRecord<'a> {
     pub signed: Option<u64>,
 }
 
+/// The file of the authority of this event.
+fn authority_file(folder: &Path, event: &str) -> PathBuf {
+    folder.join(format!("authority-{event}.json"))
+}
+
+/// The key in this file; `None` without one.
+fn find_key(file: &Path) -> Result<Option<TableKey>, KeyError> {
+    let bytes = match read_bounded(file, LONGEST_FILE) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(failed(file, "read", error)),
+    };
+    let read: Option<TableKeyFile> = serde_json::from_slice(&bytes).ok();
+    let key = read.and_then(|read| read.key());
+    key.map(Some).ok_or_else(|| KeyError::NotATableKey { file: tabiya_types::shown(file) })
+}
+
 impl SealedRecord<'_> {
     /// Whether the record has this line with this hash.
     fn has(&self, progress: RecordProgress) -> bool {
@@ -84,14 +101,45 @@ impl Keyring {
     /// The key with which this computer's table signs, if it has been made.
     pub fn find_table_key(&self) -> Result<Option<TableKey>, KeyError> {
         let Ok(file) = self.table_key_file() else { return Ok(None) };
-        let bytes = match read_bounded(&file, LONGEST_FILE) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(failed(&file, "read", error)),
-        };
-        let read: Option<TableKeyFile> = serde_json::from_slice(&bytes).ok();
-        let key = read.and_then(|read| read.key());
-        key.map(Some).ok_or_else(|| KeyError::NotATableKey { file: tabiya_types::shown(&file) })
+        find_key(&file)
+    }
+
+    /// The key of the authority of this event, if this computer keeps it.
+    pub fn find_authority(&self, event: &str) -> Result<Option<TableKey>, KeyError> {
+        let Ok(folder) = &self.folder else { return Ok(None) };
+        find_key(&authority_file(folder, event))
+    }
+
+    /// Makes the authority of a new event. `event` names the event of a key.
+    pub fn make_authority(&self, event: impl FnOnce(&PublicKey) -> String) -> Result<TableKey, KeyError> {
+        self.prepare()?;
+        let made = TableKeyFile::new().ok_or(KeyError::NoRandomNumbers)?;
+        self.keep_authority(&made, event)
+    }
+
+    /// The file of the authority of this event as text, which has its secret half; `None` if this computer does not keep it.
+    pub(super) fn authority_seed(&self, event: &str) -> Result<Option<String>, KeyError> {
+        let Ok(folder) = &self.folder else { return Ok(None) };
+        let file = authority_file(folder, event);
+        match read_bounded(&file, LONGEST_FILE) {
+            Ok(bytes) => Ok(String::from_utf8(bytes).ok()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(failed(&file, "read", error)),
+        }
+    }
+
+    pub(super) fn keep_authority(
+        &self,
+        made: &TableKeyFile,
+        event: impl FnOnce(&PublicKey) -> String,
+    ) -> Result<TableKey, KeyError> {
+        self.prepare()?;
+        let folder = self.folder.as_ref().map_err(|error| KeyError::NoPlace(error.to_string()))?;
+        let key = made.key().ok_or(KeyError::NoRandomNumbers)?;
+        let file = authority_file(folder, &event(&key.public()));
+        let text = serde_json::to_string(made).unwrap_or_default() + "\n";
+        write_private_whole(&file, &text).map_err(|error| failed(&file, "written", error))?;
+        Ok(key)
     }
 
     /// The public half of the key with which this computer's table signs; `None` if there is none that can be read.

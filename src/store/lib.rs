@@ -3,6 +3,7 @@
 //! The only crate that knows the journal's database and the ciphers of sealed cards. It knows no devices and no running
 //! table: a program that only keeps or checks records needs nothing above it.
 
+pub mod authority;
 pub mod card_files;
 pub mod codes;
 pub mod copy;

@@ -12,7 +12,7 @@ use eframe::CreationContext;
 use eframe::egui::{
     self, Context, IconData, Plugin, RawInput, Rect, ViewportBuilder, ViewportCommand, pos2, vec2,
 };
-use tabiya_app::desk::{self, Desk, Environment, Running, Wish};
+use tabiya_app::desk::{self, Desk, Environment, Preparation, Running, Wish};
 use tabiya_app::snapshot::Snapshot;
 use tabiya_store::settings::{Appearance, Settings, WindowPlace};
 
@@ -41,7 +41,6 @@ pub enum WindowError {
 }
 
 /// What a window needs at the start.
-#[derive(Debug)]
 pub struct Opening {
     /// The sources of dates and random numbers, and the folders.
     pub surroundings: Environment,
@@ -56,6 +55,17 @@ pub struct Opening {
     pub place: Option<WindowPlace>,
     /// Whether the window fills the screen, has no bar, and cannot be left by accident.
     pub kiosk: bool,
+    /// What is done to the desk before it runs, such as joining an event.
+    pub prepare: Option<Preparation>,
+}
+
+impl std::fmt::Debug for Opening {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Opening")
+            .field("record", &self.record)
+            .field("kiosk", &self.kiosk)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Opens the window and returns when it is closed.
@@ -174,7 +184,9 @@ impl Window {
         let repaint = ctx.clone();
         let desk = Desk::new(opening.surroundings, opening.record);
         // Requests the frame after a millisecond, because requesting it at once would draw two frames.
-        let desk = desk::start(desk, move || repaint.request_repaint_after(Duration::from_millis(1)))?;
+        let desk = desk::start(desk, opening.prepare, move || {
+            repaint.request_repaint_after(Duration::from_millis(1))
+        })?;
         opening.wishes.into_iter().for_each(|wish| desk.wish(wish));
         let mut shell = Shell::aloud();
         shell.background_cleared = true;

@@ -557,7 +557,7 @@ fn a_card_is_written_from_the_windows_desk_and_waits_for_its_face() {
             locale: "en".to_owned(),
             features: &[],
         };
-        let mut desk = desk::start(Desk::new(around, None), || {}).unwrap();
+        let mut desk = desk::start(Desk::new(around, None), None, || {}).unwrap();
         let until = |step: WorkStep| {
             wait_until(|| {
                 let cards = desk.snapshot().cards.clone();

@@ -35,7 +35,7 @@ impl Headless {
             locale: "en".to_owned(),
             features: &[],
         };
-        let desk = desk::start(Desk::new(surroundings, None), || {}).unwrap();
+        let desk = desk::start(Desk::new(surroundings, None), None, || {}).unwrap();
         Self { desk, folder }
     }
 

@@ -98,8 +98,8 @@ impl<'a> OrderSight<'a> {
     /// Reads a line of the match on the table that is to be entered now: an object without `t`. Its note has the line's `id` and
     /// its extension fields.
     pub fn entry(&self, mut line: serde_json::Map<String, serde_json::Value>) -> Result<Entry, FormError> {
-        let none = || FormError("no match is on the table".to_owned());
-        let (session, at) = self.session.ok_or_else(none)?;
+        let no_match = || FormError("no match is on the table".to_owned());
+        let (session, at) = self.session.ok_or_else(no_match)?;
         line.insert("t".to_owned(), at.millis().into());
         let read = Line::parse(&serde_json::Value::Object(line).to_string(), session.replay().header())?;
         let (body, note) = read.into_noted();
@@ -122,7 +122,7 @@ pub enum RefusedOrder {
 }
 
 impl RefusedOrder {
-    pub(super) fn no_match() -> Self {
+    pub(crate) fn no_match() -> Self {
         Self::NoMatch(say!("order-no-match", "no match is on the table"))
     }
 

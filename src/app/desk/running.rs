@@ -61,10 +61,19 @@ impl Running {
     }
 }
 
+/// What is done to a desk and its loop before they run, such as joining an event. What it returns is kept until the desk has ended.
+/// The error is a sentence for people.
+pub type Preparation = Box<dyn FnOnce(&mut Loop<Wish>, &mut Desk) -> Result<Box<dyn Send>, String> + Send>;
+
 /// Starts a desk on a new thread. The desk's thread calls `changed` after each new snapshot. `Err` if the system
 /// cannot start a thread.
-pub fn start(desk: Desk, changed: impl Fn() + Send + 'static) -> io::Result<Running> {
-    let table = Loop::new()?;
+pub fn start(
+    mut desk: Desk,
+    prepare: Option<Preparation>,
+    changed: impl Fn() + Send + 'static,
+) -> io::Result<Running> {
+    let mut table = Loop::new()?;
+    let kept = prepare.map(|prepare| prepare(&mut table, &mut desk)).transpose().map_err(io::Error::other)?;
     let (inbox, timeline) = (table.inbox(), table.timeline());
     let alive = Arc::new(AtomicBool::new(true));
     let (publish, snapshots) = watch::channel(Arc::new(desk.snapshot(timeline.now())));
@@ -72,6 +81,7 @@ pub fn start(desk: Desk, changed: impl Fn() + Send + 'static) -> io::Result<Runn
     let work = move || {
         // The result is not needed: a `Publisher` never fails, and nobody uses the final state of the match.
         drop(table.run(desk, front));
+        drop(kept);
     };
     let thread = std::thread::Builder::new().name("desk".to_owned()).spawn(work)?;
     Ok(Running { inbox, snapshots, timeline, alive, thread: Some(thread) })

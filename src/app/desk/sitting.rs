@@ -159,7 +159,7 @@ impl Sitting {
         now: Instant,
         talk: &mut Talk,
     ) -> Result<Entered, InputFault> {
-        let entered = self.session.enter_at_once(entry, self.time.of(now));
+        let entered = self.session.enter_at_once(&entry, self.time.of(now));
         self.hear(now, talk);
         entered
     }

@@ -122,7 +122,8 @@ impl Talk {
     pub(super) fn refuse(&mut self, refused: Refused) {
         self.news.push(News::Refused(Announcement::new(refused.to, refused.text.clone())));
         let again = self.repeated.0.as_ref() == Some(&refused.text);
-        self.repeated = (Some(refused.text.clone()), if again { self.repeated.1.saturating_add(1) } else { 1 });
+        self.repeated =
+            (Some(refused.text.clone()), if again { self.repeated.1.saturating_add(1) } else { 1 });
         self.refused = Some(Arc::new(refused));
     }
 

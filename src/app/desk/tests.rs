@@ -533,7 +533,12 @@ fn the_last_line_that_acts_and_its_hash_can_be_asked_of_the_record() {
     let asked = |desk: &Desk| {
         let session = &desk.table.sitting.as_ref().expect("a match").session;
         let place = session.last_act();
-        (place, session.lines().len() as u64, session.head_at(place).expect("it can be read").expect("a hash").to_string(), session.head())
+        (
+            place,
+            session.lines().len() as u64,
+            session.head_at(place).expect("it can be read").expect("a hash").to_string(),
+            session.head(),
+        )
     };
     typed(&mut desk, 1_000, "e2e4");
     let (place, lines, hash, head) = asked(&desk);

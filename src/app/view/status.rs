@@ -57,7 +57,7 @@ impl TableStatus {
     }
 
     /// The same of a clock that is shown in the place of the table's own, and of the time for a bet.
-    pub(super) fn of_clock(clock: &Clock, bet: Option<BetClock>, at: Instant) -> Self {
+    pub(crate) fn of_clock(clock: &Clock, bet: Option<BetClock>, at: Instant) -> Self {
         let left = ByColor::new(|side| clock.reading(side, at));
         let side = clock.turn().filter(|side| !clock.held() && left[*side].is_some()).map(ClockRuns::Side);
         let runs = bet.map(|_| ClockRuns::Bet).or(side).filter(|_| !clock.paused());

@@ -4,9 +4,10 @@
 
 use std::path::PathBuf;
 
-use tabiya_app::desk::{BoardWish, CardWish, NewMatch, Position, Wish};
+use tabiya_app::desk::{BoardWish, CardWish, NewMatch, Position, Preparation, Wish};
 use tabiya_boards::address::BoardAddress;
 
+use super::event::{self, Joined};
 use super::terms::{players, terms, white};
 use super::{PlayArguments, RecordFile, box_address, deck_for, open_record};
 use crate::cli::output::ExitFailure;
@@ -19,9 +20,18 @@ pub(super) fn wanted(arguments: &PlayArguments) -> bool {
 }
 
 /// Opens the window, begins or continues the match there, and connects the board.
-pub(super) fn open(arguments: &PlayArguments) -> Result<(), ExitFailure> {
+pub(super) fn open(arguments: &PlayArguments, joined: Option<Joined>) -> Result<(), ExitFailure> {
     let (record, wishes) = wishes(arguments)?;
-    window::open(record, wishes, arguments.kiosk)
+    let sit = |joined: Joined| -> Preparation {
+        Box::new(|table, desk| match event::sit(joined, table) {
+            Ok((place, told)) => {
+                desk.join_event(place);
+                Ok(Box::new(told))
+            }
+            Err(failure) => Err(failure.sentence),
+        })
+    };
+    window::open(record, wishes, arguments.kiosk, joined.map(sit))
 }
 
 /// What these arguments ask of the window: the evening's record, and the desk's first wishes.
@@ -131,8 +141,10 @@ mod tests {
         ("start", "2026-10-03T19:30:00+02:00", ""),
         ("kiosk", "", ""),
     ];
-    /// Options that ask for no window, or are refused without simulated players by `run` (`check_simulated`).
-    const ELSEWHERE: [&str; 6] = ["headless", "plain", "profile", "seed", "plies", "unattended"];
+    /// Options that ask for no window, or are refused without simulated players by `run` (`check_simulated`), or are carried out
+    /// before the window opens.
+    const ELSEWHERE: [&str; 8] =
+        ["headless", "plain", "profile", "seed", "plies", "unattended", "event", "table-file"];
     /// A new match begins whenever nothing else is asked for, so this says nothing without an unfinished one.
     const USUAL: [&str; 1] = ["new"];
     /// Without the deck that it needs it is refused, as the deck is; `tests/cards` deals with one.

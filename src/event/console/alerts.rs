@@ -88,7 +88,13 @@ impl ConsoleAlerts {
     }
 
     /// Something has happened. Returns whether that is news.
-    pub fn raise(&mut self, kind: ConsoleAlertKind, table: Option<u16>, says: impl Into<String>, now: u64) -> bool {
+    pub fn raise(
+        &mut self,
+        kind: ConsoleAlertKind,
+        table: Option<u16>,
+        says: impl Into<String>,
+        now: u64,
+    ) -> bool {
         let says = says.into();
         if let Some(alert) = self.find(kind, table) {
             alert.says = says;
@@ -192,8 +198,13 @@ mod tests {
             taken: None,
             id: None,
         };
-        let mut queue =
-            vec![alert(2, 1, 9, 1), alert(1, 500, 1, 2), alert(1, 500, 7, 3), alert(1, 20, 1, 4), alert(1, u64::MAX, 99, 5)];
+        let mut queue = vec![
+            alert(2, 1, 9, 1),
+            alert(1, 500, 1, 2),
+            alert(1, 500, 7, 3),
+            alert(1, 20, 1, 4),
+            alert(1, u64::MAX, 99, 5),
+        ];
         sort(&mut queue);
         let tables: Vec<_> = queue.iter().filter_map(|alert| alert.table).collect();
         assert_eq!(tables, [4, 3, 2, 5, 1]);
@@ -207,7 +218,10 @@ mod tests {
         assert!(alerts.raise(ConsoleAlertKind::Silent, Some(18), "silent for 3 s", 7));
         assert_eq!((alerts.open()[0].since, alerts.open()[0].says.as_str()), (5, "silent for 4 s"));
         assert!(alerts.take(ConsoleAlertKind::Silent, Some(17), Some("Rossi".to_owned())));
-        assert!(alerts.close(ConsoleAlertKind::Silent, Some(17)) && !alerts.close(ConsoleAlertKind::Silent, Some(17)));
+        assert!(
+            alerts.close(ConsoleAlertKind::Silent, Some(17))
+                && !alerts.close(ConsoleAlertKind::Silent, Some(17))
+        );
         assert_eq!(alerts.open().len(), 1);
     }
 }

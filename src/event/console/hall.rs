@@ -15,17 +15,19 @@ use tabiya_store::heads::SignedHead;
 use tabiya_store::signing::TableKey;
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::alerts::{ConsoleAlertKind, ConsoleAlerts, QueuedAlert, sort};
+use super::alerts::{ConsoleAlert, ConsoleAlertKind, ConsoleAlerts, QueuedAlert, sort};
 use super::keeper::{CopyKeeper, CopyName, Wanted};
 use super::link::ToLink;
-use super::ordering::GivenOrder;
+use super::ordering::{GivenOrder, WantedOrder};
 use crate::copies::{Coming, MatchCopies};
 use crate::lists::{Roster, Staff};
 use crate::socket::{EndCode, LinkEnd};
-use crate::wire::{FromConsole, Have, MatchNote, RefusedNote, SentLine, StateNote, TableHello, Take, Welcome};
+use crate::wire::{
+    FromConsole, Have, MatchNote, RefusedNote, SentLine, StateNote, TableHello, Take, Welcome,
+};
 
 /// How long a table may be silent before the arbiter is told, in ms.
-pub const SILENT: u64 = 3_000;
+pub(super) const SILENT: u64 = 3_000;
 /// The most lines of a match.
 const MOST_LINES: u64 = 200_000;
 /// The most bytes of a match, and of a table in a day.
@@ -208,7 +210,13 @@ impl Hall {
         let _ = self.news.send(news);
     }
 
-    pub(super) fn raise(&mut self, kind: ConsoleAlertKind, table: Option<u16>, says: impl Into<String>, now: u64) {
+    pub(super) fn raise(
+        &mut self,
+        kind: ConsoleAlertKind,
+        table: Option<u16>,
+        says: impl Into<String>,
+        now: u64,
+    ) {
         if self.alerts.raise(kind, table, says, now)
             && let Some(alert) = self.alerts.open().last()
         {
@@ -238,7 +246,10 @@ impl Hall {
         if self.roster.tables.get(&number).map(String::as_str) != Some(key) {
             let says = format!("a computer that is not table {number}'s speaks as table {number}");
             self.raise(ConsoleAlertKind::Stranger, Some(number), says, now);
-            return Err(LinkEnd::new(EndCode::Stranger, format!("this key is not the key of table {number}")));
+            return Err(LinkEnd::new(
+                EndCode::Stranger,
+                format!("this key is not the key of table {number}"),
+            ));
         }
         self.links += 1;
         let link = LinkHandle { number: self.links, key: key.to_owned(), send };
@@ -278,15 +289,15 @@ impl Hall {
     /// Which copy of this match the table goes on with.
     fn meet_match(&mut self, number: u16, note: &MatchNote, now: u64) -> Option<Have> {
         let of_match = self.tables.get_mut(&number)?.matches.get_mut(&note.uid)?;
-        let last = Reached { seq: note.seq, head: note.head };
+        let end = Reached { seq: note.seq, head: note.head };
         let before = of_match.copies.followed();
-        let reached = of_match.copies.meet(note.begins, last)?;
-        let (other, shorter) = (of_match.copies.followed() != before, of_match.copies.is_shorter(last));
+        let reached = of_match.copies.meet(note.begins, end)?;
+        let (other, shorter) = (of_match.copies.followed() != before, of_match.copies.is_shorter(end));
         if other {
             self.fold_anew(number, &note.uid);
         }
         if shorter {
-            let lost = reached.seq - last.seq;
+            let lost = reached.seq - end.seq;
             let says = format!("table {number} has lost {lost} lines that the copy has");
             self.raise(ConsoleAlertKind::Shorter, Some(number), says, now);
         }
@@ -308,6 +319,7 @@ impl Hall {
         let Some(table) = self.tables.get_mut(&number) else { return };
         if table.link.as_ref().is_some_and(|present| present.number == link) {
             table.link = None;
+            self.keep_moment(number);
             self.tell(ConsoleNews::Gone(number, tabiya_types::harmless(&end.to_string())));
         }
     }
@@ -332,8 +344,10 @@ impl Hall {
         if !known && (seq != 0 || !of_event) {
             return Err(self.broken(number, &uid, seq, now));
         }
-        let of_match =
-            table.matches.entry(uid.clone()).or_insert_with(|| MatchSeen::new(MatchCopies::default(), None, began, 0));
+        let of_match = table
+            .matches
+            .entry(uid.clone())
+            .or_insert_with(|| MatchSeen::new(MatchCopies::default(), None, began, 0));
         let coming = of_match.copies.receive(seq, &line, hash);
         if !matches!(coming, Coming::Known) {
             of_match.bytes += size;
@@ -364,7 +378,9 @@ impl Hall {
             }
             Coming::Fork { of, shared } => {
                 self.fork(number, &uid, (of, shared), (seq, line, hash), link)?;
-                let says = format!("the record of table {number} goes on in two ways after line {shared}: both are kept");
+                let says = format!(
+                    "the record of table {number} goes on in two ways after line {shared}: both are kept"
+                );
                 self.raise(ConsoleAlertKind::Fork, Some(number), says, now);
                 Ok(())
             }
@@ -377,7 +393,7 @@ impl Hall {
         uid: &str,
         (of, shared): (usize, u64),
         (seq, line, hash): (u64, Value, Head),
-        link: &UnboundedSender<ToLink>,
+        back: &UnboundedSender<ToLink>,
     ) -> Result<(), LinkEnd> {
         let name = |copy| CopyName { table: number, uid: uid.to_owned(), number: copy };
         self.note(number, uid, Coming::Fork { of, shared }, hash);
@@ -385,7 +401,7 @@ impl Hall {
         if shared > 0 {
             self.keep(Wanted::Fork { of: name(of), shared, to: name(to) })?;
         }
-        self.keep(Wanted::Line { copy: name(to), seq, line, link: link.clone() })?;
+        self.keep(Wanted::Line { copy: name(to), seq, line, link: back.clone() })?;
         self.fold_anew(number, uid);
         Ok(())
     }
@@ -406,12 +422,19 @@ impl Hall {
 
     fn broken(&mut self, number: u16, uid: &str, seq: u64, now: u64) -> LinkEnd {
         let uid = tabiya_types::harmless(uid);
-        let says = format!("line {seq} of match {uid} of table {number} does not follow from the line before");
+        let says =
+            format!("line {seq} of match {uid} of table {number} does not follow from the line before");
         self.raise(ConsoleAlertKind::Chain, Some(number), says.clone(), now);
         LinkEnd::new(EndCode::Wrong, says)
     }
 
-    fn must_have_room(&mut self, number: u16, uid: &str, (seq, size): (u64, u64), now: u64) -> Result<(), LinkEnd> {
+    fn must_have_room(
+        &mut self,
+        number: u16,
+        uid: &str,
+        (seq, size): (u64, u64),
+        now: u64,
+    ) -> Result<(), LinkEnd> {
         let Some(table) = self.tables.get_mut(&number) else { return Ok(()) };
         if now.saturating_sub(table.bytes.0) >= DAY {
             table.bytes = (now, 0);
@@ -449,7 +472,8 @@ impl Hall {
             }
         }
         if self.of_match(number, uid).is_some_and(|of_match| of_match.newer) {
-            let says = format!("table {number} runs a newer program: its record is kept, but not understood here");
+            let says =
+                format!("table {number} runs a newer program: its record is kept, but not understood here");
             self.raise(ConsoleAlertKind::Version, Some(number), says, now);
         }
     }
@@ -470,8 +494,11 @@ impl Hall {
             return;
         }
         table.states.push_back(now);
-        let before: Vec<&str> =
-            table.state.iter().flat_map(|(known, _)| known.alerts.iter().map(|alert| alert.id.as_str())).collect();
+        let before: Vec<&str> = table
+            .state
+            .iter()
+            .flat_map(|(known, _)| known.alerts.iter().map(|alert| alert.id.as_str()))
+            .collect();
         let new: Vec<usize> = (0..state.alerts.len())
             .filter(|nth| state.alerts.get(*nth).is_some_and(|alert| !before.contains(&alert.id.as_str())))
             .collect();
@@ -490,7 +517,8 @@ impl Hall {
 
     /// A signed head has come: it is kept beside the copy with the console's own, if it fits.
     pub(super) fn head(&mut self, number: u16, text: String, key: &str, now: u64) -> Result<(), LinkEnd> {
-        let wrong = || LinkEnd::new(EndCode::Wrong, "a signed head cannot be read, or its key has not signed it");
+        let wrong =
+            || LinkEnd::new(EndCode::Wrong, "a signed head cannot be read, or its key has not signed it");
         let head = SignedHead::read(&text).ok_or_else(wrong)?;
         let uid = head.point.uid.clone();
         let signer = head.key.to_string();
@@ -506,12 +534,21 @@ impl Hall {
         }
         let own = head.signed_too(&self.key);
         let copy = self.of_match(number, &uid).map_or(0, |of_match| of_match.copies.followed());
-        self.keep(Wanted::Heads { copy: CopyName { table: number, uid, number: copy }, lines: vec![text, own] })
+        self.keep(Wanted::Heads {
+            copy: CopyName { table: number, uid, number: copy },
+            lines: vec![text, own],
+        })
     }
 
-    pub(super) fn did(&mut self, number: u16, order: &str, seq: u64) {
-        if let Some(given) = self.orders.remove(order) {
-            self.tell(ConsoleNews::Did(number, given.words, seq));
+    /// An order is done. What was typed with it follows.
+    pub(super) fn did(&mut self, number: u16, order: &str, seq: u64, now: u64) {
+        let Some(GivenOrder { words, arbiter, rest, .. }) = self.orders.remove(order) else { return };
+        if rest.is_empty() {
+            return self.tell(ConsoleNews::Did(number, words, seq));
+        }
+        let next = WantedOrder { lines: rest, words: words.clone(), question: None, ago: None };
+        if let Err(fault) = self.give(number, next, &arbiter, now) {
+            self.tell(ConsoleNews::Refused(number, words, fault.to_string()));
         }
     }
 
@@ -519,6 +556,17 @@ impl Hall {
         if let Some(given) = self.orders.remove(&refused.order) {
             self.tell(ConsoleNews::Refused(number, given.words, tabiya_types::harmless(&refused.says.en)));
         }
+    }
+
+    /// Keeps how far the match on a table has come by its clock, so that another computer can carry it on there.
+    fn keep_moment(&mut self, number: u16) {
+        let Some(table) = self.tables.get_mut(&number) else { return };
+        let Some((state, _)) = &table.state else { return };
+        let Some((uid, t, _)) = state.on.clone() else { return };
+        let Some(of_match) = table.matches.get(&uid) else { return };
+        let copy = CopyName { table: number, uid, number: of_match.copies.followed() };
+        // A moment that is not kept costs a player seconds, no line.
+        let _ = self.keeper.keep(Wanted::Moment { copy, t });
     }
 
     // ---- time ----
@@ -545,7 +593,9 @@ impl Hall {
             .iter()
             .filter(|alert| alert.kind == ConsoleAlertKind::Silent)
             .filter_map(|alert| alert.table)
-            .filter(|number| self.tables.get(number).is_some_and(|table| now.saturating_sub(table.heard) < SILENT))
+            .filter(|number| {
+                self.tables.get(number).is_some_and(|table| now.saturating_sub(table.heard) < SILENT)
+            })
             .collect();
         for number in heard {
             self.alerts.close(ConsoleAlertKind::Silent, Some(number));
@@ -582,16 +632,14 @@ impl Hall {
     pub fn take(&mut self, number: u16, by: &str, now: u64) -> Option<QueuedAlert> {
         let free = |alert: &&QueuedAlert| alert.table == Some(number) && alert.taken.is_none();
         let alert = self.queue(now).iter().find(free).cloned()?;
-        match &alert.id {
-            Some(id) => {
-                let take = Take { alert: id.clone(), arbiter: Some(by.to_owned()), done: false };
-                let link = self.tables.get(&number)?.link.as_ref()?;
-                let _ = link.send.send(ToLink::Say(Box::new(FromConsole::Take(take))));
-            }
-            None => {
-                let kind = self.alerts.open().iter().find(|own| own.table == Some(number) && own.kind.word() == alert.kind)?.kind;
-                self.alerts.take(kind, Some(number), Some(by.to_owned()));
-            }
+        if let Some(id) = &alert.id {
+            let take = Take { alert: id.clone(), arbiter: Some(by.to_owned()), done: false };
+            let link = self.tables.get(&number)?.link.as_ref()?;
+            let _ = link.send.send(ToLink::Say(Box::new(FromConsole::Take(take))));
+        } else {
+            let own = |own: &&ConsoleAlert| own.table == Some(number) && own.kind.word() == alert.kind;
+            let kind = self.alerts.open().iter().find(own)?.kind;
+            self.alerts.take(kind, Some(number), Some(by.to_owned()));
         }
         Some(alert)
     }
@@ -616,6 +664,16 @@ impl Hall {
                 let list = self.staff.signed().clone();
                 let _ = link.send.send(ToLink::Say(Box::new(FromConsole::Staff(list))));
             }
+        }
+    }
+
+    /// A followed copy was folded anew, up to this place.
+    pub(super) fn folded(&mut self, (of, last): (&CopyName, u64), replay: Box<Replay>) {
+        if let Some(of_match) = self.of_match(of.table, &of.uid)
+            && of_match.copies.followed() == of.number
+            && of_match.copies.reached().is_some_and(|end| end.seq == last)
+        {
+            of_match.replay = Some(replay);
         }
     }
 

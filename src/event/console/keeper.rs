@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use tabiya_app::seating::TABLE;
-use tabiya_engine::record::json;
+use tabiya_engine::record::{Replay, json};
 use tabiya_store::heads;
 use tabiya_store::journal::{Batch, Journal, JournalError, MatchId, MatchInfo, NewEntry, Store as _};
 use tokio::sync::mpsc::UnboundedSender;
@@ -41,6 +41,8 @@ pub(super) enum Wanted {
     Line { copy: CopyName, seq: u64, line: Value, link: UnboundedSender<ToLink> },
     /// A further copy begins with so many lines of another one.
     Fork { of: CopyName, shared: u64, to: CopyName },
+    /// How far a match had come by its table's clock, for another computer that carries it on.
+    Moment { copy: CopyName, t: u64 },
     /// Signed heads beside a copy.
     Heads { copy: CopyName, lines: Vec<String> },
 }
@@ -59,8 +61,9 @@ impl CopyKeeper {
     /// Starts the thread over open files. `report` is told when the disk fails, and when it is well again.
     pub(super) fn start(files: CopyFiles, report: Box<Report>) -> std::io::Result<Self> {
         let (wanted, inbox) = mpsc::sync_channel(QUEUE);
-        let thread =
-            std::thread::Builder::new().name("copies".to_owned()).spawn(move || serve(files, &inbox, &*report))?;
+        let thread = std::thread::Builder::new()
+            .name("copies".to_owned())
+            .spawn(move || serve(files, &inbox, &*report))?;
         Ok(Self { wanted: Some(wanted), thread: Some(thread) })
     }
 
@@ -164,7 +167,10 @@ impl CopyFiles {
     }
 
     /// The lines of a copy that was read, each with its hash: the header's comes first.
-    pub(super) fn lines(&self, of: &ReadCopy) -> Result<Vec<tabiya_store::journal::JournalEntry>, JournalError> {
+    pub(super) fn lines(
+        &self,
+        of: &ReadCopy,
+    ) -> Result<Vec<tabiya_store::journal::JournalEntry>, JournalError> {
         self.files.get(of.file).map_or(Ok(Vec::new()), |file| file.journal.reader().entries(of.info.id))
     }
 
@@ -175,7 +181,10 @@ impl CopyFiles {
     /// Keeps everything that waits. What is kept is taken out; on `Err` the rest waits on.
     fn write(&mut self, waiting: &mut Vec<Wanted>) -> Result<(), JournalError> {
         while !waiting.is_empty() {
-            let lines = waiting.iter().take_while(|wanted| matches!(wanted, Wanted::Line { seq, .. } if *seq > 0)).count();
+            let lines = waiting
+                .iter()
+                .take_while(|wanted| matches!(wanted, Wanted::Line { seq, .. } if *seq > 0))
+                .count();
             if lines > 0 {
                 self.append(waiting, lines)?;
                 continue;
@@ -186,6 +195,13 @@ impl CopyFiles {
                     let _ = link.send(ToLink::Kept { uid: copy.uid.clone(), seq: 0 });
                 }
                 Some(Wanted::Fork { of, shared, to }) => self.fork(&of.clone(), *shared, &to.clone())?,
+                Some(Wanted::Moment { copy, t }) => {
+                    if let Some((file, id)) = self.places.get(copy).copied()
+                        && let Some(file) = self.files.get_mut(file)
+                    {
+                        file.journal.moment(id, *t)?;
+                    }
+                }
                 Some(Wanted::Heads { copy, lines }) => {
                     if let Some(path) = self.path_of(copy) {
                         heads::keep(&path, lines)?;
@@ -208,7 +224,7 @@ impl CopyFiles {
     fn append(&mut self, waiting: &mut Vec<Wanted>, count: usize) -> Result<(), JournalError> {
         let place = |places: &BTreeMap<CopyName, (usize, MatchId)>, wanted: &Wanted| match wanted {
             Wanted::Line { copy, .. } => places.get(copy).copied(),
-            Wanted::Fork { .. } | Wanted::Heads { .. } => None,
+            Wanted::Fork { .. } | Wanted::Heads { .. } | Wanted::Moment { .. } => None,
         };
         let first = waiting.first().and_then(|wanted| place(&self.places, wanted));
         let Some((number, _)) = first else {
@@ -218,7 +234,9 @@ impl CopyFiles {
         let mut of_matches: BTreeMap<MatchId, Vec<NewEntry>> = BTreeMap::new();
         let mut kept: BTreeMap<MatchId, (String, u64, UnboundedSender<ToLink>)> = BTreeMap::new();
         for wanted in waiting.iter().take(count) {
-            let (Some((file, id)), Wanted::Line { copy, seq, line, link }) = (place(&self.places, wanted), wanted) else {
+            let (Some((file, id)), Wanted::Line { copy, seq, line, link }) =
+                (place(&self.places, wanted), wanted)
+            else {
                 continue;
             };
             if file == number {
@@ -232,7 +250,9 @@ impl CopyFiles {
         let batches: Vec<Batch> =
             of_matches.into_iter().map(|(id, entries)| Batch { id, after: None, entries }).collect();
         let answers = file.journal.append_all(&batches);
-        if let Some(Err(error)) = answers.iter().find(|answer| matches!(answer, Err(error) if !error.is_refused())) {
+        if let Some(Err(error)) =
+            answers.iter().find(|answer| matches!(answer, Err(error) if !error.is_refused()))
+        {
             return Err(error.clone());
         }
         for (id, answer) in ids.into_iter().zip(answers) {
@@ -296,4 +316,26 @@ impl CopyFiles {
 
 fn table_of(header: &str) -> Option<u16> {
     json::parse(header).ok()?.get(TABLE)?.as_u64()?.try_into().ok()
+}
+
+/// What the first `last` lines of a copy fold to, read from its file; `None` if they are not there yet, or cannot be folded.
+pub(super) fn fold_copy(folder: &Path, of: &CopyName, last: u64) -> Option<Box<Replay>> {
+    let forks =
+        (1..).map(|number| folder.join(format!("fork-{number}.tabiya"))).take_while(|path| path.exists());
+    let mut number = 0;
+    for path in std::iter::once(folder.join(HALL)).chain(forks) {
+        let reader = Journal::open_read(&path).ok()?;
+        for info in reader.matches().ok()? {
+            if info.uid != of.uid || table_of(&info.header) != Some(of.table) {
+                continue;
+            }
+            if number == of.number {
+                let lines = reader.entries(info.id).ok()?;
+                let lines = lines.iter().map(|line| line.line.as_str());
+                return (info.entries == last).then(|| super::serve::fold(&info.header, lines)).flatten();
+            }
+            number += 1;
+        }
+    }
+    None
 }

@@ -144,7 +144,8 @@ impl TableNow<'_> {
         } else {
             later.rules
         };
-        let head = (self.head_at)(after.seq).map_err(|says| OrderRefusal { code: RefusalCode::Disk, says })?;
+        let head =
+            (self.head_at)(after.seq).map_err(|says| OrderRefusal { code: RefusalCode::Disk, says })?;
         if head == Some(after.head) && !gone_on {
             return Ok(());
         }

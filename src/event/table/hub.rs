@@ -158,7 +158,9 @@ impl TableHub {
     pub(super) fn take_staff(&self, list: &Value) -> bool {
         let mut seat = locked(&self.seat);
         let (known, file) = &mut *seat;
-        let Ok(came) = Staff::read(list, &known.event, &known.authority_key, &has_signed) else { return false };
+        let Ok(came) = Staff::read(list, &known.event, &known.authority_key, &has_signed) else {
+            return false;
+        };
         let counts = match newer((known.staff.signed(), known.staff.n), (list, came.n)) {
             Newer::Came | Newer::Both { came: true } => true,
             Newer::Known | Newer::Both { came: false } => false,

@@ -70,7 +70,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
 
     async fn talk(&mut self) -> Result<std::convert::Infallible, LinkEnd> {
         self.meet().await?;
-        let (mut durable, mut report, mut staff) = (self.hub.durable(), self.hub.report(), self.hub.staff_news());
+        let (mut durable, mut report, mut staff) =
+            (self.hub.durable(), self.hub.report(), self.hub.staff_news());
         let mut heard = Instant::now();
         let mut told = Instant::now() - SLOWEST;
         let (mut news, mut due, mut more) = (true, true, true);
@@ -269,7 +270,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
     /// Tells what became of orders whose lines have been sent.
     async fn send_dids(&mut self) -> Result<(), LinkEnd> {
         let sent = |uid: &str, seq: u64| self.feeds.get(uid).is_some_and(|(feed, _)| feed.next() > seq);
-        let (ready, waiting): (Vec<_>, Vec<_>) = std::mem::take(&mut self.dids).into_iter().partition(|(_, uid, seq)| sent(uid, *seq));
+        let (ready, waiting): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.dids).into_iter().partition(|(_, uid, seq)| sent(uid, *seq));
         self.dids = waiting;
         for (order, uid, seq) in ready {
             self.say(&FromTable::Did { order, uid, seq }).await?;
@@ -321,8 +323,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
                 console.has_table(table) && console.role.is_some_and(crate::lists::StaffRole::is_arbiter)
             })
         };
-        let number = alert.strip_prefix(self.hub.boot.id()).and_then(|rest| rest.strip_prefix('-')?.parse().ok());
-        let (Some(alert), true) = (number, self.hub.with_seat(|seat| may(&seat.staff, seat.table))) else { return };
+        let number =
+            alert.strip_prefix(self.hub.boot.id()).and_then(|rest| rest.strip_prefix('-')?.parse().ok());
+        let (Some(alert), true) = (number, self.hub.with_seat(|seat| may(&seat.staff, seat.table))) else {
+            return;
+        };
         // Once the loop has ended there is no alert.
         let _ = self.hub.send(Box::new(LookAfter { alert, by: arbiter, done }));
     }

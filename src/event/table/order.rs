@@ -47,8 +47,14 @@ impl HallOrder {
     pub(super) fn send(hub: &Arc<TableHub>, order: Value, reply: &UnboundedSender<Answered>) {
         let id = id_of(&order).unwrap_or_default().to_owned();
         let waits = hub.waiting.fetch_add(1, Ordering::Relaxed) >= MOST_WAITING;
-        let mut asked =
-            Box::new(Self { hub: Arc::clone(hub), order, id, reply: reply.clone(), uid: None, answered: false });
+        let mut asked = Box::new(Self {
+            hub: Arc::clone(hub),
+            order,
+            id,
+            reply: reply.clone(),
+            uid: None,
+            answered: false,
+        });
         if waits {
             let says = say!("order-queue", "too many orders wait at the table");
             asked.refuse(OrderRefusal { code: RefusalCode::Late, says });
@@ -95,7 +101,10 @@ impl HallOrder {
         let order = hub.with_seat(|seat| {
             let head_at = |seq| {
                 let why = |error: tabiya_store::journal::JournalError| error.to_string();
-                sight.head_at(seq).map_err(why).map_err(|why| say!("order-record", "the record cannot be read: {why}", why))
+                sight
+                    .head_at(seq)
+                    .map_err(why)
+                    .map_err(|why| say!("order-record", "the record cannot be read: {why}", why))
             };
             let later = |seq| later(sight, seq);
             let now = TableNow {
@@ -137,12 +146,18 @@ fn begins(order: &Order, event: &str, table: u16) -> Result<OrderedAct, OrderRef
 }
 
 /// The line that an order becomes, with what it needs so that anybody can put the order together again from it.
-fn enters(order: &Order, sight: &OrderSight<'_>, event: &str, table: u16) -> Result<OrderedAct, OrderRefusal> {
+fn enters(
+    order: &Order,
+    sight: &OrderSight<'_>,
+    event: &str,
+    table: u16,
+) -> Result<OrderedAct, OrderRefusal> {
     let mut line = order.entered_line(|side| sight.reading(side).map(|left| left.0))?;
     line.insert("id".to_owned(), order.id.as_str().into());
     line.insert(ORDER.to_owned(), order.kept());
     let entry = sight.entry(line).map_err(|error| OrderRefusal::form(&error))?;
-    let as_written = Line::new(Instant::ZERO, None, Body::Acted(entry.input.clone())).noted(entry.note.clone());
+    let as_written =
+        Line::new(Instant::ZERO, None, Body::Acted(entry.input.clone())).noted(entry.note.clone());
     let written = as_written.to_value();
     // What the record would say in another way could not be checked against the signature.
     let mut header = Map::new();
@@ -150,10 +165,17 @@ fn enters(order: &Order, sight: &OrderSight<'_>, event: &str, table: u16) -> Res
     header.insert(TABLE.to_owned(), table.into());
     let uid = order.uid.clone().unwrap_or_default();
     let again = from_line(&Value::Object(header), &uid, &written);
-    if !again.is_some_and(|again| again.is_ok_and(|again| again.signed_text(event) == order.signed_text(event))) {
+    if !again
+        .is_some_and(|again| again.is_ok_and(|again| again.signed_text(event) == order.signed_text(event)))
+    {
         return Err(OrderRefusal::form(&"its line is not written as the record writes it"));
     }
-    let sent = SentLine { uid, seq: u64::from(u32::MAX), line: written, hash: tabiya_engine::record::chain::Head::from_bytes([0; 32]) };
+    let sent = SentLine {
+        uid,
+        seq: u64::from(u32::MAX),
+        line: written,
+        hash: tabiya_engine::record::chain::Head::from_bytes([0; 32]),
+    };
     if crate::wire::FromTable::Line(sent).to_text().len() > LONGEST {
         return Err(OrderRefusal::form(&format_args!("its line is longer than {LONGEST} bytes")));
     }

@@ -101,7 +101,8 @@ impl TableSeat {
         own: &PublicKey,
         check: &Check,
     ) -> Result<Self, SeatFault> {
-        let key = key_of_certificate(&authority).ok_or(SeatFault::Unfit("the authority's certificate has no key of an event"))?;
+        let key = key_of_certificate(&authority)
+            .ok_or(SeatFault::Unfit("the authority's certificate has no key of an event"))?;
         if event_of(&key.to_bytes()) != event {
             return Err(SeatFault::Unfit("the event is not that of its authority"));
         }
@@ -115,7 +116,8 @@ impl TableSeat {
             return Err(SeatFault::Unfit("the certificate is for another key than this computer's"));
         }
         let authority_key = key.to_string();
-        let staff = Staff::read(list, &event, &authority_key, check).map_err(|fault| SeatFault::Form(fault.to_string()))?;
+        let staff = Staff::read(list, &event, &authority_key, check)
+            .map_err(|fault| SeatFault::Form(fault.to_string()))?;
         Ok(Self { event, name, table, authority, authority_key, certificate, staff, consoles })
     }
 

@@ -122,7 +122,13 @@ async fn keep_dialling(hub: Arc<TableHub>, address: String) -> String {
                 pause
             }
             Some(
-                EndCode::Frame | EndCode::Binary | EndCode::Utf8 | EndCode::Policy | EndCode::Long | EndCode::Wrong | EndCode::Stranger,
+                EndCode::Frame
+                | EndCode::Binary
+                | EndCode::Utf8
+                | EndCode::Policy
+                | EndCode::Long
+                | EndCode::Wrong
+                | EndCode::Stranger,
             ) => REFUSED,
             None | Some(EndCode::Away | EndCode::Silent) => {
                 if open >= GOOD {
@@ -134,9 +140,7 @@ async fn keep_dialling(hub: Arc<TableHub>, address: String) -> String {
             }
         };
         let mut durable = hub.durable();
-        let closing = async {
-            while !hub.is_closing() && durable.changed().await.is_ok() {}
-        };
+        let closing = async { while !hub.is_closing() && durable.changed().await.is_ok() {} };
         // The pause ends early if the program does.
         let _ = timeout(wait, closing).await;
         if hub.is_closing() {
@@ -159,12 +163,16 @@ async fn dial(hub: &Arc<TableHub>, address: &str) -> (LinkEnd, Duration) {
         });
         let name = console_name(&event);
         let config = tls::to_console(&authority, &own).map_err(|error| LinkEnd::cut(error.to_string()))?;
-        let (stream, key) =
-            connect(address, Arc::new(config), &name).await.map_err(|fault| LinkEnd::cut(fault.to_string()))?;
+        let (stream, key) = connect(address, Arc::new(config), &name)
+            .await
+            .map_err(|fault| LinkEnd::cut(fault.to_string()))?;
         let key = key.map(|key| key.to_string()).unwrap_or_default();
         // Before the first byte of a request: the newest list says who is a console.
         if hub.with_seat(|seat| seat.staff.console(&key).is_none()) {
-            return Err(LinkEnd::new(EndCode::Stranger, format!("{address}: this console is not in the event's list")));
+            return Err(LinkEnd::new(
+                EndCode::Stranger,
+                format!("{address}: this console is not in the event's list"),
+            ));
         }
         let socket = open_link(address, stream, &name).await.map_err(|fault| match fault {
             crate::dial::DialFault::Refused { status: 401 | 403, .. } => {

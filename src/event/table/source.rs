@@ -65,7 +65,12 @@ impl Source {
     }
 
     /// The hash of a match at this place.
-    pub(super) fn head_at(&mut self, record: &Path, of: &EventMatch, seq: u64) -> Result<Option<Head>, JournalError> {
+    pub(super) fn head_at(
+        &mut self,
+        record: &Path,
+        of: &EventMatch,
+        seq: u64,
+    ) -> Result<Option<Head>, JournalError> {
         self.reader(record)?.head_after(of.id, seq)
     }
 
@@ -109,7 +114,10 @@ impl Source {
         }
         let read = heads::newest_lines(record);
         let of = |(text, head): (String, heads::SignedHead)| {
-            matches.iter().any(|one| one.note.uid == head.point.uid && one.note.begins == head.point.begins).then_some((text, head))
+            matches
+                .iter()
+                .any(|one| one.note.uid == head.point.uid && one.note.begins == head.point.begins)
+                .then_some((text, head))
         };
         (length, read.into_iter().filter_map(of).collect())
     }

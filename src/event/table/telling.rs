@@ -58,7 +58,8 @@ fn note(hub: &TableHub, alert: &Alert, since: u64) -> AlertNote {
 
 /// The alert that a deal in the record shows what must stay hidden. It is none of the desk's, so it has no number there.
 fn unsealed(hub: &TableHub, since: u64) -> AlertNote {
-    let says = say!("alert-unsealed", "a deal shows hidden cards, so the record does not go on at the consoles");
+    let says =
+        say!("alert-unsealed", "a deal shows hidden cards, so the record does not go on at the consoles");
     AlertNote {
         id: format!("{}-0", hub.boot.id()),
         rank: 1,

@@ -43,16 +43,32 @@ impl Watch {
         let waits = self.scribe.tracker.press_waits();
         let rule = "not-at-once";
         match input {
-            Input::Common(Common::Undo { what, .. }) if waits && *what != UndoWhat::Ruling => Some(Violation::new(
-                rule,
-                say!("press-has-no-line", "a clock press waits for the board, so only this press would be taken back"),
-                say!("press-has-no-line-next", "take it back at the table, or order again when it is settled"),
-            )),
-            Input::Common(Common::Undo { what: UndoWhat::LastLine, .. }) if self.scribe.tracker.said().next().is_some() => {
+            Input::Common(Common::Undo { what, .. }) if waits && *what != UndoWhat::Ruling => {
                 Some(Violation::new(
                     rule,
-                    say!("said-has-no-line", "what was said before its move would be taken back, which is in no line yet"),
-                    say!("said-has-no-line-next", "take it back at the table, or order again when the move is made"),
+                    say!(
+                        "press-has-no-line",
+                        "a clock press waits for the board, so only this press would be taken back"
+                    ),
+                    say!(
+                        "press-has-no-line-next",
+                        "take it back at the table, or order again when it is settled"
+                    ),
+                ))
+            }
+            Input::Common(Common::Undo { what: UndoWhat::LastLine, .. })
+                if self.scribe.tracker.said().next().is_some() =>
+            {
+                Some(Violation::new(
+                    rule,
+                    say!(
+                        "said-has-no-line",
+                        "what was said before its move would be taken back, which is in no line yet"
+                    ),
+                    say!(
+                        "said-has-no-line-next",
+                        "take it back at the table, or order again when the move is made"
+                    ),
                 ))
             }
             Input::Game(action) if action.takes_turn() => Some(Violation::new(
@@ -62,7 +78,10 @@ impl Watch {
             )),
             _ if waits && self.table().deadline().is_some_and(|due| due <= now) => Some(Violation::new(
                 rule,
-                say!("press-before-flag", "a clock press waits for the board, and a flag is due that it may have forestalled"),
+                say!(
+                    "press-before-flag",
+                    "a clock press waits for the board, and a flag is due that it may have forestalled"
+                ),
                 say!("press-before-flag-next", "wait until the press is settled, or rule on it at the table"),
             )),
             _ => None,

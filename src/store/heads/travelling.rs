@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{HeadLine, LONGEST, Point, PublicKey, Signed, TableKey, append, file_of, lines_of, now};
+use super::{HeadLine, LONGEST, Point, PublicKey, Signed, TableKey, append, chain, file_of, lines_of, now};
 use crate::disk::read_bounded;
 use crate::journal::JournalError;
 
@@ -22,7 +22,7 @@ impl SignedHead {
     /// Reads a line of a file of heads; `None` if it is no signed head, or if its key has not signed it.
     pub fn read(text: &str) -> Option<Self> {
         let line = HeadLine::parse(text)?;
-        (line.what == Signed::Head && line.holds()).then(|| Self { point: line.point, key: line.key })
+        (line.what == Signed::Head && line.holds()).then_some(Self { point: line.point, key: line.key })
     }
 
     /// The same head signed by this key now: a line without its end.
@@ -42,9 +42,17 @@ pub fn newest_lines(record: &Path) -> Vec<(String, SignedHead)> {
     }
     let whole = |line: HeadLine| {
         let text = line.to_text().trim_end().to_owned();
-        line.holds().then(|| (text, SignedHead { point: line.point, key: line.key }))
+        line.holds().then_some((text, SignedHead { point: line.point, key: line.key }))
     };
     newest.into_values().filter_map(whole).collect()
+}
+
+/// The lines of a record's file of heads about the match of this name that begins with this hash, without their ends.
+pub fn lines_about(record: &Path, uid: &str, begins: chain::Head) -> Vec<String> {
+    let Ok(bytes) = read_bounded(&file_of(record), LONGEST) else { return Vec::new() };
+    let lines = lines_of(&bytes).into_iter().filter_map(|(_, line)| line);
+    let about = lines.filter(|line| line.point.uid == uid && line.point.begins == begins);
+    about.map(|line| line.to_text().trim_end().to_owned()).collect()
 }
 
 /// Adds these lines to the heads beside a record, and waits until they are durable.

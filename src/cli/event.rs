@@ -1,0 +1,156 @@
+//! `tabiya event`: the arbiter's console of an event in the terminal, and what prepares and mends an event.
+
+mod console;
+mod prepare;
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use clap::{Args, Subcommand};
+use tabiya_event::console::{ConsoleSettings, EventFolder, OpenEvent, start};
+use tabiya_event::console::{EventDates, FolderFault};
+use tabiya_event::dial::PORT;
+use tabiya_store::folders;
+use tabiya_store::keys::Keyring;
+
+use super::output::{ExitFailure, print_line, unusable};
+use super::surroundings::date;
+
+/// The folder of this user's events, in the folder for records.
+const EVENTS: &str = "events";
+
+/// Arguments of `tabiya event`.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(super) struct EventArguments {
+    #[command(flatten)]
+    console: ConsoleArguments,
+    #[command(subcommand)]
+    command: Option<EventCommand>,
+}
+
+/// How a console runs.
+#[derive(Debug, Args)]
+struct ConsoleArguments {
+    /// The event's folder. Without it: the one event in the folder for records, or a new one.
+    #[arg(long, value_name = "FOLDER")]
+    event: Option<PathBuf>,
+    /// What a new event is called.
+    #[arg(long, value_name = "NAME", default_value = "Event")]
+    name: String,
+    /// What this console of a new event is called.
+    #[arg(long, value_name = "NAME", default_value = "desk-1")]
+    console: String,
+    /// The arbiter who gives the orders; this console's name if not said.
+    #[arg(long, value_name = "NAME")]
+    arbiter: Option<String>,
+    /// Plain lines: what happens is printed, and typed lines are carried out.
+    #[arg(long)]
+    headless: bool,
+    /// The address at which the console listens; all of this computer's if not said.
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
+    bind: IpAddr,
+    /// The port.
+    #[arg(long, default_value_t = PORT)]
+    port: u16,
+    /// Do not let tables find this console in the local network; they need its address.
+    #[arg(long)]
+    hidden: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum EventCommand {
+    /// Write files with which tables join without digits, each with a token for one computer.
+    ///
+    /// Example: tabiya event tables 1-200 --out sticks
+    Tables(prepare::TablesArguments),
+    /// Show the consoles of the event, or change who is one.
+    ///
+    /// Example: tabiya event staff --add desk-2 KEY deputy
+    Staff(prepare::StaffArguments),
+    /// Write journal and signed heads of a table from the console's copies, to carry its match on at another computer.
+    ///
+    /// Example: tabiya event hand-over 17 --to /media/stick
+    HandOver(prepare::HandOverArguments),
+    /// Save the event's authority under a passphrase, or restore it at another computer.
+    ///
+    /// Example: tabiya event authority --save chief.authority
+    Authority(prepare::AuthorityArguments),
+}
+
+/// Runs `tabiya event`.
+pub(super) fn run(arguments: &EventArguments) -> Result<(), ExitFailure> {
+    match &arguments.command {
+        None => serve(&arguments.console),
+        Some(EventCommand::Tables(tables)) => prepare::tables(tables),
+        Some(EventCommand::Staff(staff)) => prepare::staff(staff),
+        Some(EventCommand::HandOver(to)) => prepare::hand_over(to),
+        Some(EventCommand::Authority(authority)) => prepare::authority(authority),
+    }
+}
+
+/// The present date (RFC 3339) and the ms since 1970.
+#[expect(clippy::disallowed_methods, reason = "lists are numbered by the date")]
+fn today() -> (String, u64) {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    (date().unwrap_or_default(), u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
+}
+
+/// The folder of this user's events.
+fn events() -> Result<PathBuf, ExitFailure> {
+    Ok(folders::data().map_err(unusable)?.join(EVENTS))
+}
+
+/// Opens the event in this folder, or the one event of this user. `make` names a new one and its console.
+fn open(named: Option<&PathBuf>, make: Option<(&str, &str)>) -> Result<OpenEvent, ExitFailure> {
+    let (date, unix_ms) = today();
+    let now = EventDates { date: &date, unix_ms };
+    let day: String = date.chars().take(10).collect();
+    let folder = EventFolder::find(named.map(PathBuf::as_path), &events()?, &day).map_err(failed)?;
+    let keys = Keyring::usual();
+    if folder.has_event() {
+        return OpenEvent::open(&folder, &keys, &now).map_err(failed);
+    }
+    match make {
+        Some(names) => {
+            let made = OpenEvent::make(&folder, names, &keys, &now).map_err(failed)?;
+            print_line(&format!("a new event was made in {}", tabiya_types::shown(folder.path())))?;
+            Ok(made)
+        }
+        None => Err(ExitFailure::unusable(format!(
+            "{}: there is no event; `tabiya event` makes one",
+            tabiya_types::shown(folder.path())
+        ))),
+    }
+}
+
+fn failed(fault: FolderFault) -> ExitFailure {
+    unusable(fault)
+}
+
+fn serve(arguments: &ConsoleArguments) -> Result<(), ExitFailure> {
+    for (option, name) in [("--name", &arguments.name), ("--console", &arguments.console)] {
+        if !(1..=60).contains(&name.chars().count()) {
+            return Err(ExitFailure::unusable(format!("{option}: a name has 1 to 60 characters")));
+        }
+    }
+    let event = open(arguments.event.as_ref(), Some((&arguments.name, &arguments.console)))?;
+    let arbiter = arguments.arbiter.clone().unwrap_or_else(|| event.console.clone());
+    let title = format!("event {} ({})", event.name, event.event);
+    let settings = ConsoleSettings {
+        bind: SocketAddr::new(arguments.bind, arguments.port),
+        announces: !arguments.hidden,
+        date: today,
+    };
+    let (console, news) = start(event, &settings).map_err(unusable)?;
+    print_line(&tabiya_types::harmless(&title))?;
+    print_line(&format!("listening on {}", console.listens))?;
+    for address in console.addresses() {
+        print_line(&format!("tables reach it with: tabiya play --event {address}"))?;
+    }
+    if let Some(why) = &console.unannounced {
+        print_line(&format!("it cannot be found in the local network ({why}); tables need its address"))?;
+    }
+    console::run(&console, news, &arbiter)
+}

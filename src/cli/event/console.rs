@@ -1,0 +1,305 @@
+//! The console in the terminal: what happens in the hall is printed, and typed lines are carried out.
+
+use std::io::BufRead as _;
+use std::sync::mpsc::{Sender, channel};
+
+use serde_json::Value;
+use tabiya_app::desk::NewMatch;
+use tabiya_engine::clock::parse_spoken;
+use tabiya_engine::rules::presets;
+use tabiya_event::console::alerts::QueuedAlert;
+use tabiya_event::console::{Console, ConsoleNews, MatchSeen, TableSeen, WantedOrder};
+use tabiya_types::{BySeat, Millis, Seat, harmless};
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use super::super::output::{ExitFailure, print_line};
+use crate::cli::surroundings::date;
+
+/// What people can type.
+const HELP: &str = "\
+joins                  who waits to be admitted
+admit DIGITS TABLE     admit the computer that shows these digits, as this table
+revoke TABLE           take a table's computer out of the event
+tables                 all tables
+alerts                 what has to be looked after, the most urgent first
+take TABLE             look after a table's most urgent alert
+TABLE WORDS            an order in the table's own words: 17 pause; 17 rule clock black +60 Laws 7.5.5
+begin TABLE GAME TIME WHITE BLACK
+                       begin a match: begin 17 chess 90+30 Ann Bo
+quit                   end this console; the tables go on";
+
+enum Heard {
+    Line(String),
+    News(ConsoleNews),
+    End,
+}
+
+/// Prints what happens and carries out what is typed, until people end it.
+pub(super) fn run(
+    console: &Console,
+    mut news: UnboundedReceiver<ConsoleNews>,
+    arbiter: &str,
+) -> Result<(), ExitFailure> {
+    let (heard, inbox) = channel();
+    let told = heard.clone();
+    std::thread::spawn(move || {
+        while let Some(news) = news.blocking_recv() {
+            if told.send(Heard::News(news)).is_err() {
+                return;
+            }
+        }
+    });
+    std::thread::spawn(move || read_lines(&heard));
+    let mut desk = TypedDesk { console, arbiter, asked: None };
+    while let Ok(heard) = inbox.recv() {
+        match heard {
+            Heard::News(news) => print_line(&in_words(&news))?,
+            Heard::Line(line) => {
+                if !desk.typed(line.trim())? {
+                    return Ok(());
+                }
+            }
+            // Nobody types any more: the console goes on until it is stopped.
+            Heard::End => {}
+        }
+    }
+    Ok(())
+}
+
+fn read_lines(heard: &Sender<Heard>) {
+    for line in std::io::stdin().lock().lines() {
+        let Ok(line) = line else { break };
+        if heard.send(Heard::Line(line)).is_err() {
+            return;
+        }
+    }
+    let _ = heard.send(Heard::End);
+}
+
+/// What has happened, in words.
+fn in_words(news: &ConsoleNews) -> String {
+    match news {
+        ConsoleNews::Here(table, program) => format!("table {table} is here ({program})"),
+        ConsoleNews::Gone(table, why) => format!("table {table} is gone: {why}"),
+        ConsoleNews::Alert(alert) => alert_in_words(alert),
+        ConsoleNews::Did(table, words, line) => format!("table {table}: `{words}` is done (line {line})"),
+        ConsoleNews::Refused(table, words, why) => format!("table {table}: `{words}` was refused: {why}"),
+        ConsoleNews::Unanswered(table, words) => {
+            format!("table {table}: nobody has answered `{words}` for 10 s; it does not act any more")
+        }
+        ConsoleNews::Joins(name, from) => {
+            format!("{name} ({from}) wants to join: `admit DIGITS TABLE` with the digits that it shows")
+        }
+        ConsoleNews::Joined(table, name) => format!("{name} is table {table}"),
+        ConsoleNews::Disk(Some(why)) => format!("the copies cannot be written: {why}"),
+        ConsoleNews::Disk(None) => "the copies are written again".to_owned(),
+        ConsoleNews::Result(table, result) => format!("table {table}: {result}"),
+    }
+}
+
+fn alert_in_words(alert: &QueuedAlert) -> String {
+    let table = alert.table.map_or("console".to_owned(), |table| format!("table {table}"));
+    let age = Millis(alert.age);
+    let times = if alert.count > 1 { format!(", {} times", alert.count) } else { String::new() };
+    let taken = alert.taken.as_ref().map(|by| format!(", {by} looks after it")).unwrap_or_default();
+    format!("[{}] {table}: {} ({}, for {age}{times}{taken})", alert.rank, alert.says, alert.kind)
+}
+
+/// The desk of an arbiter who types.
+struct TypedDesk<'a> {
+    console: &'a Console,
+    arbiter: &'a str,
+    /// An order that waits for a yes.
+    asked: Option<(u16, WantedOrder)>,
+}
+
+impl TypedDesk<'_> {
+    /// Carries out a typed line. Returns whether the console goes on.
+    fn typed(&mut self, line: &str) -> Result<bool, ExitFailure> {
+        if let Some((table, wanted)) = self.asked.take() {
+            if matches!(line.to_lowercase().as_str(), "y" | "yes") {
+                self.give(table, wanted)?;
+                return Ok(true);
+            }
+            print_line("nothing was ordered")?;
+            if matches!(line.to_lowercase().as_str(), "" | "n" | "no") {
+                return Ok(true);
+            }
+        }
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.as_slice() {
+            [] => {}
+            ["quit" | "exit"] => return Ok(false),
+            ["help" | "?"] => print_line(HELP)?,
+            ["joins"] => self.joins()?,
+            ["tables"] => self.tables()?,
+            ["alerts"] => self.alerts()?,
+            ["admit", digits, table] => self.admit(digits, table)?,
+            ["revoke", table] => self.revoke(table)?,
+            ["take", table] => self.take(table)?,
+            ["begin", table, game, time, white, black] => self.begin(table, (game, time), (white, black))?,
+            [first, ..] if first.parse::<u16>().is_ok() => {
+                let rest = line.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim());
+                self.order(first, rest)?;
+            }
+            [first, ..] => {
+                let first = harmless(first);
+                print_line(&format!("`{first}` is not understood; `help` shows what can be typed"))?;
+            }
+        }
+        Ok(true)
+    }
+
+    fn table(&self, word: &str) -> Result<Option<u16>, ExitFailure> {
+        let number = word.parse::<u16>().ok().filter(|number| (1..=9_999).contains(number));
+        if number.is_none() {
+            let word = harmless(word);
+            print_line(&format!("`{word}` is no table; tables have numbers from 1 to 9999"))?;
+        }
+        Ok(number)
+    }
+
+    fn joins(&self) -> Result<(), ExitFailure> {
+        let waiting = self.console.waiting();
+        if waiting.is_empty() {
+            return print_line("nobody waits to be admitted");
+        }
+        for one in waiting {
+            let agreed =
+                if one.agreed { "its people have said yes" } else { "its people have not said yes yet" };
+            print_line(&format!("{} ({}): {agreed}", harmless(&one.name), one.from))?;
+        }
+        print_line("`admit DIGITS TABLE` with the digits that the computer itself shows")
+    }
+
+    fn admit(&self, digits: &str, table: &str) -> Result<(), ExitFailure> {
+        let Some(table) = self.table(table)? else { return Ok(()) };
+        match self.console.admit(digits, table) {
+            Ok(true) => print_line(&format!("the digits fit: table {table} joins once its people say yes")),
+            Ok(false) => print_line(
+                "these digits do not fit anybody who waits; read them again from the computer that joins, and let it join anew if they differ",
+            ),
+            Err(fault) => print_line(&fault.to_string()),
+        }
+    }
+
+    fn revoke(&self, table: &str) -> Result<(), ExitFailure> {
+        let Some(table) = self.table(table)? else { return Ok(()) };
+        match self.console.revoke(table) {
+            Ok(true) => print_line(&format!("table {table} has no computer any more")),
+            Ok(false) => print_line(&format!("there is no table {table} in this event")),
+            Err(fault) => print_line(&fault.to_string()),
+        }
+    }
+
+    fn tables(&self) -> Result<(), ExitFailure> {
+        let now = self.console.now();
+        let hall = self.console.hall();
+        let numbers: std::collections::BTreeSet<u16> =
+            hall.roster.tables.keys().copied().chain(hall.tables.keys().copied()).collect();
+        let lines: Vec<String> =
+            numbers.into_iter().map(|number| row(number, hall.tables.get(&number), now)).collect();
+        drop(hall);
+        if lines.is_empty() {
+            return print_line("no table has joined yet");
+        }
+        lines.iter().try_for_each(|line| print_line(line))
+    }
+
+    fn alerts(&self) -> Result<(), ExitFailure> {
+        let queue = self.console.hall().queue(self.console.now());
+        if queue.is_empty() {
+            return print_line("nothing has to be looked after");
+        }
+        queue.iter().try_for_each(|alert| print_line(&alert_in_words(alert)))
+    }
+
+    fn take(&self, table: &str) -> Result<(), ExitFailure> {
+        let Some(table) = self.table(table)? else { return Ok(()) };
+        let taken = self.console.hall().take(table, self.arbiter, self.console.now());
+        match taken {
+            Some(alert) => {
+                print_line(&format!("{} looks after: {}", harmless(self.arbiter), alert_in_words(&alert)))
+            }
+            None => print_line(&format!("nothing at table {table} waits to be looked after")),
+        }
+    }
+
+    fn order(&mut self, table: &str, words: &str) -> Result<(), ExitFailure> {
+        let Some(table) = self.table(table)? else { return Ok(()) };
+        let now = self.console.now();
+        let wanted = self.console.hall().wanted(table, words, now);
+        match wanted {
+            Err(fault) => print_line(&harmless(&fault.to_string())),
+            Ok(wanted) => match &wanted.question {
+                Some(question) => {
+                    print_line(&format!("table {table}: {} [y/N]", harmless(&question.to_string())))?;
+                    self.asked = Some((table, wanted));
+                    Ok(())
+                }
+                None => self.give(table, wanted),
+            },
+        }
+    }
+
+    fn give(&self, table: u16, wanted: WantedOrder) -> Result<(), ExitFailure> {
+        let now = self.console.now();
+        let given = self.console.hall().give(table, wanted, self.arbiter, now);
+        match given {
+            Ok(_) => Ok(()),
+            Err(fault) => print_line(&fault.to_string()),
+        }
+    }
+
+    fn begin(
+        &mut self,
+        table: &str,
+        (game, time): (&str, &str),
+        (white, black): (&str, &str),
+    ) -> Result<(), ExitFailure> {
+        let Some(table) = self.table(table)? else { return Ok(()) };
+        match header(game, time, (white, black)) {
+            Err(why) => print_line(&harmless(&why)),
+            Ok(header) => {
+                let words = format!("begin {game} {time} {white} {black}");
+                let lines = header.as_object().cloned().into_iter().collect();
+                self.give(table, WantedOrder { lines, words, question: None, ago: None })
+            }
+        }
+    }
+}
+
+/// The header of a match that begins by an order: White sits in seat A.
+fn header(game: &str, time: &str, (white, black): (&str, &str)) -> Result<Value, String> {
+    let kind = presets::kind(game).ok_or_else(|| format!("`{game}` is no game; see `tabiya play --help`"))?;
+    let control = parse_spoken(time).map_err(|error| error.to_string())?;
+    let mut terms = presets::terms(None, kind.name()).unwrap_or_default();
+    terms.set("time", control.to_string());
+    terms.set("voice", "event");
+    let players = BySeat { a: white.to_owned(), b: black.to_owned() };
+    let new = NewMatch::usual(kind.name(), players, Seat::A, terms);
+    let start = date()?;
+    let header = new.header(Some(&start))?;
+    serde_json::from_str(&header.line()).map_err(|error| error.to_string())
+}
+
+/// A table in one line.
+fn row(number: u16, table: Option<&TableSeen>, now: u64) -> String {
+    let Some(table) = table else { return format!("{number}: never heard of") };
+    let state = if table.is_here() { "here" } else { "gone" };
+    let Some((_, of_match)) = table.newest() else { return format!("{number}: {state}, no match") };
+    let clock = table
+        .state
+        .as_ref()
+        .and_then(|(state, _)| state.on.as_ref()?.2)
+        .map_or(String::new(), |clock| format!(", {} – {}", Millis(clock.white), Millis(clock.black)));
+    let mover = table.time_of_mover(now).map_or(String::new(), |left| format!(" ({} left)", Millis(left)));
+    format!("{number}: {state}, {}{clock}{mover}", match_in_words(of_match))
+}
+
+fn match_in_words(of_match: &MatchSeen) -> String {
+    let Some(replay) = of_match.replay() else { return "a match of a newer program".to_owned() };
+    let table = replay.table();
+    let [white, black] = tabiya_types::Color::ALL.map(|color| harmless(table.name_of(color)));
+    format!("{white} – {black}, {}", harmless(&table.prompt().to_string()))
+}

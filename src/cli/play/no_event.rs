@@ -1,0 +1,28 @@
+//! A program without events: no table joins one.
+
+use std::path::PathBuf;
+
+use tabiya_app::desk::Loop;
+use tabiya_app::seating::EventPlace;
+
+use super::PlayArguments;
+use crate::cli::output::ExitFailure;
+
+/// There is no seat in an event.
+#[derive(Debug)]
+pub(super) enum Joined {}
+
+/// Nobody is told.
+pub(super) type Told = ();
+
+pub(super) fn join(_: &PlayArguments) -> Result<Option<Joined>, ExitFailure> {
+    Ok(None)
+}
+
+pub(super) fn usual_record(joined: &Joined) -> Result<PathBuf, ExitFailure> {
+    match *joined {}
+}
+
+pub(super) fn sit<I>(joined: Joined, _: &mut Loop<I>) -> Result<(EventPlace, Told), ExitFailure> {
+    match joined {}
+}

@@ -1,0 +1,363 @@
+//! An event's folder: what the event is, its lists, its own journal and the copies. Private keys lie elsewhere: a copied folder is no
+//! copied authority.
+//!
+//! Source: `docs/hall.md`, §1 and §11.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rustls::pki_types::CertificateDer;
+use serde_json::{Map, Value, json};
+use tabiya_engine::record::json;
+use tabiya_store::disk::{read_bounded, write_whole};
+use tabiya_store::journal::JournalError;
+use tabiya_store::journal::vault::KeyError;
+use tabiya_store::keys::Keyring;
+use tabiya_store::signing::{PublicKey, TableKey};
+
+use super::acts::{Act, ActJournal};
+use super::tokens::Tokens;
+use crate::boot::chance;
+use crate::certs::{CertificateFault, CertificatePurpose, key_of_certificate, of_authority, signed};
+use crate::digits::event_of;
+use crate::lists::{ListFault, Roster, Staff, next_number, signed_text};
+use crate::table::{certificate_of, has_signed, text_of};
+use crate::tls::Identity;
+use crate::wire::DEEPEST;
+
+/// The longest file of a folder that is read, in bytes: the keys of 9,999 tables.
+const LONGEST: u64 = 4 << 20;
+/// What an event is.
+const EVENT: &str = "event.json";
+const STAFF: &str = "staff.json";
+const ROSTER: &str = "roster.json";
+const TOKENS: &str = "tokens.json";
+/// The event's own journal.
+const JOURNAL: &str = "event.tabiya";
+
+/// Why an event cannot be made or opened.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderFault {
+    /// A file cannot be read or written.
+    #[error("{0}: {1}")]
+    Io(String, std::io::Error),
+    /// A file is not what this program has written.
+    #[error("{0}: this file is damaged ({1}); put back a copy of it")]
+    Damaged(String, String),
+    /// A journal cannot be opened.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A key cannot be read or made.
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    /// A certificate cannot be made.
+    #[error(transparent)]
+    Certificate(#[from] CertificateFault),
+    /// This computer is none of the event's consoles.
+    #[error(
+        "{0}: this computer is no console of this event, and does not have its authority; restore it with `tabiya event authority --restore FILE`"
+    )]
+    NoConsole(String),
+    /// Several events are in the data folder.
+    #[error("there are several events in {0}; name one with --event FOLDER")]
+    Several(String),
+    /// This console does not keep the authority.
+    #[error("this console does not keep the event's authority: admit and revoke at the console that does")]
+    NoAuthority,
+    /// The system provides no random numbers.
+    #[error("the system provides no random numbers; restart the computer")]
+    NoChance,
+}
+
+/// Where an event lies.
+#[derive(Clone, Debug)]
+pub struct EventFolder(PathBuf);
+
+impl EventFolder {
+    /// This folder, or else the one event of the folder `events`, or a new one there. The new one is named after its date.
+    pub fn find(named: Option<&Path>, events: &Path, date: &str) -> Result<Self, FolderFault> {
+        if let Some(named) = named {
+            return Ok(Self(named.to_owned()));
+        }
+        let found: Vec<PathBuf> = std::fs::read_dir(events)
+            .map(|entries| entries.filter_map(|entry| Some(entry.ok()?.path())).collect())
+            .unwrap_or_default();
+        let found: Vec<PathBuf> = found.into_iter().filter(|path| path.join(EVENT).exists()).collect();
+        match found.as_slice() {
+            [] => Ok(Self(events.join(date))),
+            [one] => Ok(Self(one.clone())),
+            _ => Err(FolderFault::Several(tabiya_types::shown(events))),
+        }
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Whether an event lies there.
+    pub fn has_event(&self) -> bool {
+        self.0.join(EVENT).exists()
+    }
+}
+
+/// An open event.
+#[derive(Debug)]
+pub struct OpenEvent {
+    folder: PathBuf,
+    /// The event, 16 hexadecimal digits.
+    pub event: String,
+    /// The event's name.
+    pub name: String,
+    /// This console's name.
+    pub console: String,
+    /// The authority's certificate.
+    pub certificate: CertificateDer<'static>,
+    /// The authority's key, 64 hexadecimal digits.
+    pub authority_key: String,
+    /// The authority, if this console keeps it.
+    pub authority: Option<Arc<TableKey>>,
+    /// This console's key with its certificate.
+    pub own: Identity,
+    /// The newest list of consoles.
+    pub staff: Staff,
+    /// The newest list of tables.
+    pub roster: Roster,
+    tokens: Tokens,
+    acts: ActJournal,
+}
+
+/// What an event is called, and when it was made.
+#[derive(Clone, Debug)]
+pub struct EventDates<'a> {
+    /// The present date, RFC 3339.
+    pub date: &'a str,
+    /// The same in ms since 1970.
+    pub unix_ms: u64,
+}
+
+fn damaged(path: &Path, why: &impl ToString) -> FolderFault {
+    FolderFault::Damaged(tabiya_types::shown(path), why.to_string())
+}
+
+fn read(path: &Path) -> Result<Value, FolderFault> {
+    let bytes =
+        read_bounded(path, LONGEST).map_err(|error| FolderFault::Io(tabiya_types::shown(path), error))?;
+    let text = std::str::from_utf8(&bytes).map_err(|error| damaged(path, &error))?;
+    json::parse_within(text, DEEPEST).map_err(|error| damaged(path, &error))
+}
+
+fn write(path: &Path, value: &Value) -> Result<(), FolderFault> {
+    write_whole(path, value.to_string() + "\n")
+        .map_err(|error| FolderFault::Io(tabiya_types::shown(path), error))
+}
+
+/// The list with the authority's signature.
+fn signed_by(authority: &TableKey, mut list: Value) -> Value {
+    let signature = authority.sign(&signed_text(&list));
+    if let Some(members) = list.as_object_mut() {
+        members.insert("sig".to_owned(), signature.into());
+    }
+    list
+}
+
+fn roster_list(event: &str, n: u64, tables: &Map<String, Value>, was: &Map<String, Value>) -> Value {
+    json!({"m": "roster", "event": event, "n": n, "tables": tables, "was": was})
+}
+
+impl OpenEvent {
+    /// Makes an event in this folder, with this console as its chief's, which keeps the authority.
+    pub fn make(
+        folder: &EventFolder,
+        (name, console): (&str, &str),
+        keys: &Keyring,
+        now: &EventDates<'_>,
+    ) -> Result<Self, FolderFault> {
+        let path = folder.path();
+        std::fs::create_dir_all(path).map_err(|error| FolderFault::Io(tabiya_types::shown(path), error))?;
+        let authority = keys.make_authority(|key| event_of(&key.to_bytes()))?;
+        let own = keys.table_key()?;
+        let event = event_of(&authority.public().to_bytes());
+        let serial = || chance().map_err(|_| FolderFault::NoChance);
+        let certificate = of_authority(&authority, &event, serial()?)?;
+        let purpose = (&own.public(), CertificatePurpose::Console, console);
+        let console_certificate = signed(&authority, purpose, &event, serial()?)?;
+        let consoles = json!([{"name": console, "key": own.public().to_string(), "role": "chief", "tables": [1, 9_999]}]);
+        let n = next_number(0, now.unix_ms);
+        let staff =
+            signed_by(&authority, json!({"m": "staff", "event": event, "n": n, "consoles": consoles}));
+        let roster = signed_by(&authority, roster_list(&event, n, &Map::new(), &Map::new()));
+        write(&path.join(STAFF), &staff)?;
+        write(&path.join(ROSTER), &roster)?;
+        let about = json!({
+            "tabiya-event": 1, "event": event, "name": name, "made": now.date, "console": console,
+            "authority": text_of(&certificate), "certificate": text_of(&console_certificate),
+        });
+        // It is an event once this file is there.
+        write(&path.join(EVENT), &about)?;
+        Self::open(folder, keys, now)
+    }
+
+    /// Opens the event in this folder.
+    pub fn open(folder: &EventFolder, keys: &Keyring, now: &EventDates<'_>) -> Result<Self, FolderFault> {
+        let path = folder.path();
+        let file = path.join(EVENT);
+        let about = read(&file)?;
+        let text = |name: &str| {
+            about
+                .get(name)
+                .and_then(Value::as_str)
+                .map(str::to_owned)
+                .ok_or_else(|| damaged(&file, &format!("no {name}")))
+        };
+        let (event, name, console, made) = (text("event")?, text("name")?, text("console")?, text("made")?);
+        let read_certificate =
+            |name: &str| certificate_of(&text(name)?).map_err(|fault| damaged(&file, &fault));
+        let (certificate, console_certificate) =
+            (read_certificate("authority")?, read_certificate("certificate")?);
+        let of = key_of_certificate(&certificate).filter(|key| event_of(&key.to_bytes()) == event);
+        let of = of.ok_or_else(|| damaged(&file, &"the authority is another event's"))?;
+        let authority_key = of.to_string();
+        let authority = keys.find_authority(&event)?.map(Arc::new);
+        let own = keys.table_key()?;
+        if key_of_certificate(&console_certificate) != Some(own.public()) {
+            return Err(FolderFault::NoConsole(tabiya_types::shown(path)));
+        }
+        let list = |file: PathBuf| read(&file).map(|list| (file, list));
+        let (staff_file, staff) = list(path.join(STAFF))?;
+        let (roster_file, roster) = list(path.join(ROSTER))?;
+        let wrong = |file: &Path| {
+            let file = file.to_owned();
+            move |fault: ListFault| damaged(&file, &fault)
+        };
+        let staff = Staff::read(&staff, &event, &authority_key, &has_signed).map_err(wrong(&staff_file))?;
+        let roster =
+            Roster::read(&roster, &event, &authority_key, &has_signed).map_err(wrong(&roster_file))?;
+        let tokens_file = path.join(TOKENS);
+        let tokens = if tokens_file.exists() {
+            Tokens::read(&read(&tokens_file)?).ok_or_else(|| damaged(&tokens_file, &"no tokens"))?
+        } else {
+            Tokens::default()
+        };
+        let acts = ActJournal::open(&path.join(JOURNAL), (&event, &name), &made)?;
+        let _ = now;
+        Ok(Self {
+            folder: path.to_owned(),
+            event,
+            name,
+            console,
+            certificate,
+            authority_key,
+            authority,
+            own: Identity { key: Arc::new(own), certificate: console_certificate },
+            staff,
+            roster,
+            tokens,
+            acts,
+        })
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The authority's certificate as text.
+    pub fn certificate_text(&self) -> String {
+        text_of(&self.certificate)
+    }
+
+    fn authority(&self) -> Result<&Arc<TableKey>, FolderFault> {
+        self.authority.as_ref().ok_or(FolderFault::NoAuthority)
+    }
+
+    /// Writes an act of the desk into the event's journal.
+    pub fn note(&mut self, act: &Act, t: u64, date: &str) -> Result<(), FolderFault> {
+        Ok(self.acts.write(act, t, date)?)
+    }
+
+    /// Gives a table's number to a key, or to nobody. The key that it had before becomes a former one.
+    pub fn set_table(&mut self, table: u16, key: Option<&str>, unix_ms: u64) -> Result<(), FolderFault> {
+        let authority = Arc::clone(self.authority()?);
+        let name = table.to_string();
+        let member =
+            |of: &Value, name: &str| of.get(name).and_then(Value::as_object).cloned().unwrap_or_default();
+        let signed = self.roster.signed().clone();
+        let (mut tables, mut was) = (member(&signed, "tables"), member(&signed, "was"));
+        if let Some(before) = tables.shift_remove(&name).filter(|before| before.as_str() != key) {
+            let former = was.entry(name.clone()).or_insert_with(|| json!([]));
+            if let Some(former) = former.as_array_mut().filter(|former| !former.contains(&before)) {
+                former.push(before);
+            }
+        }
+        if let Some(key) = key {
+            tables.insert(name, key.into());
+        }
+        let n = next_number(self.roster.n, unix_ms);
+        let list = signed_by(&authority, roster_list(&self.event, n, &tables, &was));
+        let file = self.folder.join(ROSTER);
+        let read = Roster::read(&list, &self.event, &self.authority_key, &has_signed);
+        let read = read.map_err(|fault| damaged(&file, &fault))?;
+        write(&file, &list)?;
+        self.roster = read;
+        Ok(())
+    }
+
+    /// Adds a console with its role, changes it, or takes it out with `None`.
+    pub fn set_console(
+        &mut self,
+        name: &str,
+        console: Option<(&str, &str, (u16, u16))>,
+        unix_ms: u64,
+    ) -> Result<(), FolderFault> {
+        let authority = Arc::clone(self.authority()?);
+        let mut list = self.staff.signed().clone();
+        let n = next_number(self.staff.n, unix_ms);
+        if let Some(consoles) = list.get_mut("consoles").and_then(Value::as_array_mut) {
+            consoles.retain(|known| known.get("name").and_then(Value::as_str) != Some(name));
+            if let Some((key, role, (from, to))) = console {
+                consoles.push(json!({"name": name, "key": key, "role": role, "tables": [from, to]}));
+            }
+        }
+        if let Some(members) = list.as_object_mut() {
+            members.insert("n".to_owned(), n.into());
+            members.shift_remove("sig");
+        }
+        let list = signed_by(&authority, list);
+        let file = self.folder.join(STAFF);
+        let read = Staff::read(&list, &self.event, &self.authority_key, &has_signed);
+        let read = read.map_err(|fault| damaged(&file, &fault))?;
+        write(&file, &list)?;
+        self.staff = read;
+        Ok(())
+    }
+
+    /// A certificate for a computer that has been admitted, as text.
+    pub fn certify(
+        &self,
+        key: &PublicKey,
+        purpose: CertificatePurpose,
+        name: &str,
+    ) -> Result<String, FolderFault> {
+        let serial = chance().map_err(|_| FolderFault::NoChance)?;
+        Ok(text_of(&signed(self.authority()?, (key, purpose, name), &self.event, serial)?))
+    }
+
+    /// Gives out a token for this table: 64 hexadecimal digits.
+    pub fn give_token(&mut self, table: u16) -> Result<String, FolderFault> {
+        self.authority()?;
+        let bytes: [u8; 32] = chance().map_err(|_| FolderFault::NoChance)?;
+        let token = tabiya_engine::record::chain::hex(&bytes);
+        self.tokens.give(&token, table);
+        Ok(token)
+    }
+
+    pub(super) fn tokens(&mut self) -> &mut Tokens {
+        &mut self.tokens
+    }
+
+    /// Keeps the tokens as they are now.
+    pub fn keep_tokens(&self) -> Result<(), FolderFault> {
+        write(&self.folder.join(TOKENS), &self.tokens.value())
+    }
+}

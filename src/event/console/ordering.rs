@@ -1,0 +1,232 @@
+//! Orders that a console gives: what people typed becomes a signed order with the age and the place of what they saw.
+//!
+//! Source: `docs/hall.md`, §6.
+
+use std::collections::VecDeque;
+
+use serde_json::{Map, Value, json};
+use tabiya_app::words::{TypedOrder, read};
+use tabiya_engine::record::chain::hex;
+use tabiya_engine::record::{Body, Line};
+use tabiya_engine::table::{QuestionBefore, Table, question_about};
+use tabiya_types::{Color, Instant, Sentence};
+
+use super::hall::Hall;
+use super::link::ToLink;
+use crate::orders::{ANY_TIME, GRAVE, Order};
+use crate::wire::FromConsole;
+
+/// An order that was given and not answered yet.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct GivenOrder {
+    pub(super) table: u16,
+    /// What was typed.
+    pub(super) words: String,
+    pub(super) arbiter: String,
+    /// When, in ms of the console's own time.
+    pub(super) at: u64,
+    /// The lines that are ordered after it.
+    pub(super) rest: Vec<Map<String, Value>>,
+}
+
+/// Why an order cannot be given.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OrderFault {
+    /// The table has no link.
+    #[error("table {0} is not connected; nothing was ordered")]
+    NotHere(u16),
+    /// The table has told nothing of itself yet.
+    #[error("table {0} has not told its state yet; try again in a moment")]
+    NoState(u16),
+    /// No match is on the table.
+    #[error("there is no match on table {0}; `begin {0} GAME TIME WHITE BLACK` begins one")]
+    NoMatch(u16),
+    /// The match is not understood here.
+    #[error(
+        "the match on table {0} was written by a newer program; only `pause` and `resume` can be ordered"
+    )]
+    Newer(u16),
+    /// What was typed is not understood, or cannot be ordered.
+    #[error("{0}")]
+    Words(String),
+    /// The system provides no random numbers.
+    #[error("the system provides no random numbers; restart the computer")]
+    NoChance,
+}
+
+/// What is to be ordered at a table.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WantedOrder {
+    /// The lines, each without a moment, one after the other; or a header to begin a match.
+    pub lines: Vec<Map<String, Value>>,
+    /// What was typed.
+    pub words: String,
+    /// What is asked at the console before it is ordered, because it is grave.
+    pub question: Option<Sentence>,
+    /// How many ms ago the round began, for a match that begins.
+    pub ago: Option<u64>,
+}
+
+impl Hall {
+    /// What these typed words order at this table: the table's own grammar, read with the console's copy of its match.
+    pub fn wanted(&self, number: u16, words: &str, now: u64) -> Result<WantedOrder, OrderFault> {
+        let table =
+            self.tables.get(&number).filter(|table| table.is_here()).ok_or(OrderFault::NotHere(number))?;
+        let (state, came) = table.state.as_ref().ok_or(OrderFault::NoState(number))?;
+        let (_, t, _) = state.on.as_ref().ok_or(OrderFault::NoMatch(number))?;
+        let first = words.split_whitespace().next().unwrap_or_default().to_lowercase();
+        if let Some(line) = plain_word(&first, words) {
+            return Ok(WantedOrder { lines: vec![line], words: words.to_owned(), question: None, ago: None });
+        }
+        let (_, of_match) = table.on().ok_or(OrderFault::NoMatch(number))?;
+        if let Some(line) = added_time(words) {
+            return Ok(WantedOrder {
+                lines: vec![line?],
+                words: words.to_owned(),
+                question: None,
+                ago: None,
+            });
+        }
+        let replay = of_match.replay().ok_or(OrderFault::Newer(number))?;
+        let at = Instant::from_millis(t + now.saturating_sub(*came));
+        let (lines, question) = read_words(words, replay.table(), at)?;
+        Ok(WantedOrder { lines, words: words.to_owned(), question, ago: None })
+    }
+
+    /// Signs the order of the first line and sends it; each further one follows once the line before is written. Returns its id.
+    pub fn give(
+        &mut self,
+        number: u16,
+        wanted: WantedOrder,
+        arbiter: &str,
+        now: u64,
+    ) -> Result<String, OrderFault> {
+        let WantedOrder { lines, words, ago, .. } = wanted;
+        let mut lines: VecDeque<Map<String, Value>> = lines.into();
+        let nothing = || OrderFault::Words("this becomes no line".to_owned());
+        let line = lines.pop_front().ok_or_else(nothing)?;
+        let table = self.tables.get(&number).ok_or(OrderFault::NotHere(number))?;
+        let to = table.link.as_ref().ok_or(OrderFault::NotHere(number))?;
+        let (state, _) = table.state.as_ref().ok_or(OrderFault::NoState(number))?;
+        let begins = line.contains_key("tabiya");
+        let uid = state.on.as_ref().map(|(uid, _, _)| uid.clone()).filter(|_| !begins);
+        let word = line.get("do").and_then(Value::as_str).unwrap_or_default();
+        let seen =
+            uid.as_ref().and_then(|uid| table.matches.get(uid)).and_then(super::hall::MatchSeen::reached);
+        let id: [u8; 16] = crate::boot::chance().map_err(|_| OrderFault::NoChance)?;
+        let mut order = Order {
+            id: format!("o-{}", hex(&id)),
+            table: number,
+            after: seen.filter(|_| !begins && !ANY_TIME.contains(&word)),
+            uid,
+            boot: table.boot.clone(),
+            seen: state.up,
+            arbiter: arbiter.to_owned(),
+            line,
+            ago,
+            key: self.key.public().to_string(),
+            sig: String::new(),
+        };
+        order.sig = self.key.sign(&order.signed_text(&self.event));
+        let message = FromConsole::Order(order.value());
+        let _ = to.send.send(ToLink::Say(Box::new(message)));
+        let given =
+            GivenOrder { table: number, words, arbiter: arbiter.to_owned(), at: now, rest: lines.into() };
+        self.orders.insert(order.id.clone(), given);
+        Ok(order.id)
+    }
+}
+
+/// `pause` and `resume`, which need no copy of the match. A reason may follow.
+fn plain_word(first: &str, words: &str) -> Option<Map<String, Value>> {
+    if !ANY_TIME.contains(&first) || words.split_whitespace().count() > 1 {
+        return None;
+    }
+    json!({"do": first, "by": "arbiter"}).as_object().cloned()
+}
+
+/// `rule clock COLOUR ±SECONDS REASON`: time that is added at the table, whatever its clock reads when the order comes. `None` for
+/// other words.
+fn added_time(words: &str) -> Option<Result<Map<String, Value>, OrderFault>> {
+    let mut parts = words.split_whitespace();
+    let lower = |word: Option<&str>| word.map(str::to_lowercase);
+    if lower(parts.next()).as_deref() != Some("rule") || lower(parts.next()).as_deref() != Some("clock") {
+        return None;
+    }
+    let color = lower(parts.next())?;
+    let color = Color::ALL
+        .into_iter()
+        .find(|known| known.word() == color || known.word().starts_with(&*color) && color.len() == 1)?;
+    let gain = parts.next()?;
+    if !gain.starts_with(['+', '-']) {
+        return None;
+    }
+    let seconds: Option<f64> = gain.parse().ok().filter(|seconds: &f64| seconds.abs() <= 86_400.0);
+    let reason = parts.collect::<Vec<_>>().join(" ");
+    let Some(seconds) = seconds else {
+        return Some(Err(OrderFault::Words(format!("`{gain}` is no number of seconds; write +60 or -30"))));
+    };
+    if reason.is_empty() {
+        let what = "a ruling needs its reason: rule clock white +60 Laws 7.5.5";
+        return Some(Err(OrderFault::Words(what.to_owned())));
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "at most a day in ms")]
+    let millis = (seconds * 1_000.0).round() as i64;
+    let line =
+        json!({"do": "rule", "by": "arbiter", "reason": reason, "set": {"add_ms": {color.word(): millis}}});
+    line.as_object().cloned().map(Ok)
+}
+
+/// Lines to order, and what is asked before.
+type LinesAndQuestion = (Vec<Map<String, Value>>, Option<Sentence>);
+
+/// The lines that typed words become, and what is asked before they are ordered.
+fn read_words(words: &str, table: &Table, at: Instant) -> Result<LinesAndQuestion, OrderFault> {
+    let typed = read(words, table, None, None, at).map_err(|why| OrderFault::Words(why.to_string()))?;
+    let (inputs, asked) = match typed {
+        TypedOrder::Do(inputs) => (inputs, None),
+        TypedOrder::Ask(QuestionBefore { text, mut answers, .. }) if answers.len() == 1 => {
+            (answers.pop().map(|(_, inputs)| inputs).unwrap_or_default(), Some(text))
+        }
+        _ => return Err(OrderFault::Words("this is nothing that a console can order".to_owned())),
+    };
+    let mut lines = Vec::new();
+    let mut question = asked;
+    for input in inputs {
+        let Value::Object(mut line) = Line::new(at, None, Body::Acted(input.clone())).to_value() else {
+            continue;
+        };
+        line.shift_remove("t");
+        if question.is_none() && is_grave(&line) {
+            question = Some(question_about(table, input).text);
+        }
+        lines.push(line);
+    }
+    Ok((lines, question))
+}
+
+/// Whether the console asks before it orders this, because it takes back or decides.
+fn is_grave(line: &Map<String, Value>) -> bool {
+    let sets = |name: &&str| line.get("set").is_some_and(|set| set.get(*name).is_some());
+    match line.get("do").and_then(Value::as_str) {
+        Some("undo" | "redo" | "end-match" | "fouled") => true,
+        Some("rule") => GRAVE.iter().any(|name| sets(name)),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_is_added_at_the_table_and_needs_a_reason() {
+        let line = added_time("rule clock black +60 Laws 7.5.5").expect("these words").expect("a line");
+        let wanted = json!({"do": "rule", "by": "arbiter", "reason": "Laws 7.5.5", "set": {"add_ms": {"black": 60_000}}});
+        assert_eq!(Value::Object(line), wanted);
+        assert!(added_time("rule clock black +60").expect("these words").is_err());
+        assert!(added_time("rule clock black +x why").expect("these words").is_err());
+        assert_eq!(added_time("rule clock black 600 why"), None, "a reading is the table's own grammar");
+        assert_eq!(added_time("pause"), None);
+    }
+}

@@ -1,0 +1,393 @@
+//! A running console: what its links, its page of joining and its people share, and the thread on which all of it runs.
+
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tabiya_engine::record::Replay;
+use tabiya_engine::record::chain::Head;
+use tabiya_engine::rules::GAMES;
+use tabiya_store::journal::JournalError;
+use tabiya_store::signing::PublicKey;
+use tokio::net::TcpListener;
+use tokio::sync::Notify;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+use super::acts::Act;
+use super::folder::{FolderFault, OpenEvent};
+use super::hall::{ConsoleNews, Hall, MatchSeen};
+use super::keeper::{CopyFiles, CopyKeeper, ReadCopy};
+use super::server;
+use super::tokens::TokenUse;
+use crate::boot::Boot;
+use crate::certs::CertificatePurpose;
+use crate::copies::MatchCopies;
+use crate::discover::{Announced, announce};
+use crate::joining::{AdmittedComputer, JoinAs, Joinings, StepAnswer, Waiting};
+use crate::tls;
+
+/// How often the console looks at the time: silence, orders without an answer.
+const BEAT: Duration = Duration::from_millis(250);
+
+/// Why a console cannot run.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeFault {
+    /// The event cannot be opened.
+    #[error(transparent)]
+    Folder(#[from] FolderFault),
+    /// The copies cannot be opened.
+    #[error(transparent)]
+    Copies(#[from] JournalError),
+    /// The port cannot be opened.
+    #[error(
+        "{0}: this port cannot be opened ({1}); end the other program that uses it, or choose another with --port"
+    )]
+    Port(SocketAddr, std::io::Error),
+    /// TLS cannot be set up.
+    #[error("TLS cannot be set up: {0}")]
+    Tls(String),
+    /// The system provides no thread.
+    #[error("the system provides no thread: {0}")]
+    System(std::io::Error),
+}
+
+/// How a console runs.
+#[derive(Clone, Debug)]
+pub struct ConsoleSettings {
+    /// Where it listens.
+    pub bind: SocketAddr,
+    /// Whether it lets itself be found in the local network.
+    pub announces: bool,
+    /// Returns the present date (RFC 3339) and the ms since 1970.
+    pub date: fn() -> (String, u64),
+}
+
+/// What all parts of a console share.
+#[derive(Debug)]
+pub(super) struct Shared {
+    hall: Mutex<Hall>,
+    pub(super) joinings: Mutex<Joinings>,
+    event: Mutex<OpenEvent>,
+    boot: Boot,
+    date: fn() -> (String, u64),
+    pub(super) addresses: Vec<String>,
+    pub(super) stop: Notify,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Shared {
+    pub(super) fn hall(&self) -> MutexGuard<'_, Hall> {
+        locked(&self.hall)
+    }
+
+    pub(super) fn event(&self) -> MutexGuard<'_, OpenEvent> {
+        locked(&self.event)
+    }
+
+    /// The console's own time, in ms.
+    pub(super) fn now(&self) -> u64 {
+        self.boot.up()
+    }
+
+    fn note(&self, event: &mut OpenEvent, act: &Act) -> Result<(), FolderFault> {
+        let (date, unix_ms) = (self.date)();
+        event.note(act, unix_ms, &date)
+    }
+
+    /// Gives the lists of the event to the hall, which tells its tables.
+    fn spread(&self, event: &OpenEvent) {
+        self.hall().take_lists(Some(event.staff.clone()), Some(event.roster.clone()));
+    }
+
+    /// What a computer gets that both people have admitted.
+    pub(super) fn admit(&self, computer: &AdmittedComputer) -> StepAnswer {
+        match self.seat(computer) {
+            Ok(body) => StepAnswer { status: 200, body: Some(body) },
+            Err(_) => StepAnswer { status: 503, body: None },
+        }
+    }
+
+    fn seat(
+        &self,
+        AdmittedComputer { table, key, name, joins }: &AdmittedComputer,
+    ) -> Result<Value, FolderFault> {
+        let mut event = self.event();
+        let unreadable = || FolderFault::Damaged("the key".to_owned(), "it is no key".to_owned());
+        let public = PublicKey::from_digits(key).ok_or_else(unreadable)?;
+        let (_, unix_ms) = (self.date)();
+        let purpose = match joins {
+            JoinAs::Table => CertificatePurpose::Table,
+            JoinAs::Console => CertificatePurpose::Console,
+        };
+        let certificate = event.certify(&public, purpose, name)?;
+        if let Some(table) = table {
+            event.set_table(*table, Some(key), unix_ms)?;
+            let who = event.console.clone();
+            let act = Act::new("admit", who)
+                .with("table", *table)
+                .with("key", key.as_str())
+                .with("name", name.as_str());
+            self.note(&mut event, &act)?;
+        }
+        let answer = json!({
+            "table": table, "event": event.event, "name": event.name, "certificate": certificate,
+            "staff": event.staff.signed(), "consoles": self.addresses,
+        });
+        self.spread(&event);
+        if let Some(table) = table {
+            self.hall().tell(ConsoleNews::Joined(*table, tabiya_types::harmless(name)));
+        }
+        Ok(answer)
+    }
+
+    /// A computer with a prepared file asks for its table.
+    pub(super) fn take_token(&self, token: &str, key: &str) -> StepAnswer {
+        let only = |status| StepAnswer { status, body: None };
+        let spent = {
+            let mut event = self.event();
+            if event.authority.is_none() {
+                return only(503);
+            }
+            let spent = event.tokens().spend(token, key);
+            // A token that is used counts as used only once that is kept.
+            if matches!(spent, TokenUse::Table(_)) && event.keep_tokens().is_err() {
+                return only(503);
+            }
+            spent
+        };
+        match spent {
+            TokenUse::Unknown | TokenUse::Used => only(403),
+            TokenUse::Table(table) => {
+                let name = format!("table {table}");
+                self.admit(&AdmittedComputer {
+                    table: Some(table),
+                    key: key.to_owned(),
+                    name,
+                    joins: JoinAs::Table,
+                })
+            }
+        }
+    }
+}
+
+/// A running console.
+#[derive(Debug)]
+pub struct Console {
+    shared: Arc<Shared>,
+    /// Where it listens.
+    pub listens: SocketAddr,
+    /// Why it cannot be found in the local network, if it cannot.
+    pub unannounced: Option<String>,
+    thread: Option<JoinHandle<()>>,
+    _announced: Option<Announced>,
+}
+
+/// Runs a console of this event. Returns it with the news that people are told.
+pub fn start(
+    event: OpenEvent,
+    settings: &ConsoleSettings,
+) -> Result<(Console, UnboundedReceiver<ConsoleNews>), ServeFault> {
+    let (files, read) = CopyFiles::open(event.folder())?;
+    let (tell, news) = unbounded_channel();
+    let disk = tell.clone();
+    let report = Box::new(move |well: Result<(), String>| drop(disk.send(ConsoleNews::Disk(well.err()))));
+    let restored = restored(&files, read)?;
+    let keeper = CopyKeeper::start(files, report).map_err(ServeFault::System)?;
+    let names = (event.event.clone(), event.name.clone(), event.console.clone());
+    let key = Arc::clone(&event.own.key);
+    let lists = (event.staff.clone(), event.roster.clone());
+    let mut hall = Hall::new(names, (event.authority_key.clone(), key), lists, keeper, tell);
+    for (table, uid, seen) in restored {
+        hall.restore(table, uid, seen);
+    }
+    let config = tls::of_console(&event.certificate, &event.own)
+        .map_err(|error| ServeFault::Tls(error.to_string()))?;
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ServeFault::System)?;
+    let listener = runtime
+        .block_on(TcpListener::bind(settings.bind))
+        .map_err(|error| ServeFault::Port(settings.bind, error))?;
+    let listens = listener.local_addr().map_err(ServeFault::System)?;
+    let announced =
+        settings.announces.then(|| announce(&event.console, (&event.event, &event.name), listens.port()));
+    let (announced, unannounced) = match announced {
+        Some(Ok(announced)) => (Some(announced), None),
+        Some(Err(why)) => (None, Some(why)),
+        None => (None, None),
+    };
+    let of = event_key(&event);
+    let boot = Boot::now().map_err(|_| FolderFault::NoChance)?;
+    let shared = Arc::new(Shared {
+        joinings: Mutex::new(Joinings::new(event.event.clone(), of)),
+        hall: Mutex::new(hall),
+        event: Mutex::new(event),
+        boot,
+        date: settings.date,
+        addresses: own_addresses(listens),
+        stop: Notify::new(),
+    });
+    let serving = Arc::clone(&shared);
+    let thread = std::thread::Builder::new()
+        .name("console".to_owned())
+        .spawn(move || {
+            runtime.block_on(async {
+                tokio::select! {
+                    () = server::serve(Arc::clone(&serving), listener, Arc::new(config)) => {}
+                    () = beat(&serving) => {}
+                    () = serving.stop.notified() => {}
+                }
+            });
+        })
+        .map_err(ServeFault::System)?;
+    Ok((Console { shared, listens, unannounced, thread: Some(thread), _announced: announced }, news))
+}
+
+fn event_key(event: &OpenEvent) -> [u8; 32] {
+    PublicKey::from_digits(&event.authority_key).map_or([0; 32], PublicKey::to_bytes)
+}
+
+/// Lets time pass for the hall.
+async fn beat(shared: &Shared) {
+    let mut beats = tokio::time::interval(BEAT);
+    loop {
+        beats.tick().await;
+        let now = shared.now();
+        shared.hall().time(now);
+        let unfolded = shared.hall().to_fold();
+        if !unfolded.is_empty() {
+            refold(shared, unfolded);
+        }
+    }
+}
+
+/// Folds anew the copies that are followed now, once they are in their files.
+fn refold(shared: &Shared, names: Vec<(super::keeper::CopyName, u64)>) {
+    let folder = shared.event().folder().to_owned();
+    for (name, last) in names {
+        if let Some(replay) = super::keeper::fold_copy(&folder, &name, last) {
+            shared.hall().folded((&name, last), replay);
+        }
+    }
+}
+
+/// The matches of all copies, with what they fold to.
+fn restored(files: &CopyFiles, read: Vec<ReadCopy>) -> Result<Vec<(u16, String, MatchSeen)>, ServeFault> {
+    let mut of_matches: Vec<((u16, String), Vec<Vec<Head>>, Option<Box<Replay>>, u64)> = Vec::new();
+    for copy in read {
+        let lines = files.lines(&copy)?;
+        let heads: Vec<Head> =
+            std::iter::once(copy.info.begins).chain(lines.iter().map(|line| line.head)).collect();
+        let bytes = lines.iter().map(|line| line.line.len() as u64).sum();
+        let key = (copy.name.table, copy.name.uid.clone());
+        // Until the table says `hello`, the newest copy is followed.
+        let replay = fold(&copy.info.header, lines.iter().map(|line| line.line.as_str()));
+        match of_matches.iter_mut().find(|(known, ..)| *known == key) {
+            Some((_, copies, folded, size)) => {
+                copies.push(heads);
+                *folded = replay;
+                *size += bytes;
+            }
+            None => of_matches.push((key, vec![heads], replay, bytes)),
+        }
+    }
+    let seen = of_matches.into_iter().map(|((table, uid), copies, replay, bytes)| {
+        let followed = copies.len() - 1;
+        (table, uid, MatchSeen::new(MatchCopies::kept(copies, followed), replay, 0, bytes))
+    });
+    Ok(seen.collect())
+}
+
+/// What a header and its lines fold to; `None` if a line cannot be folded.
+pub(super) fn fold<'a>(header: &str, lines: impl Iterator<Item = &'a str>) -> Option<Box<Replay>> {
+    let mut replay = Replay::begin(header, GAMES).ok()?;
+    for (line, place) in lines.zip(2..) {
+        if matches!(replay.feed(place, line), Err(tabiya_engine::record::Stop::Unusable(_))) {
+            return None;
+        }
+    }
+    Some(Box::new(replay))
+}
+
+/// The addresses at which tables reach this console.
+fn own_addresses(listens: SocketAddr) -> Vec<String> {
+    if !listens.ip().is_unspecified() {
+        return vec![listens.to_string()];
+    }
+    let of = |address: if_addrs::Interface| SocketAddr::new(address.ip(), listens.port());
+    let found = if_addrs::get_if_addrs()
+        .unwrap_or_default()
+        .into_iter()
+        .filter(|address| !address.is_loopback())
+        .map(of);
+    found
+        .filter(|address| !(address.is_ipv6() && is_link_local(address)))
+        .map(|address| address.to_string())
+        .collect()
+}
+
+fn is_link_local(address: &SocketAddr) -> bool {
+    matches!(address.ip(), std::net::IpAddr::V6(address) if address.segments()[0] & 0xffc0 == 0xfe80)
+}
+
+impl Console {
+    /// The hall as it is known now.
+    pub fn hall(&self) -> MutexGuard<'_, Hall> {
+        self.shared.hall()
+    }
+
+    /// The console's own time, in ms.
+    pub fn now(&self) -> u64 {
+        self.shared.now()
+    }
+
+    /// The addresses at which tables reach this console.
+    pub fn addresses(&self) -> &[String] {
+        &self.shared.addresses
+    }
+
+    /// Who waits to be admitted.
+    pub fn waiting(&self) -> Vec<Waiting> {
+        locked(&self.shared.joinings).waiting()
+    }
+
+    /// The arbiter types the digits that a joining computer shows, with its table's number. Returns whether they fit.
+    pub fn admit(&self, digits: &str, table: u16) -> Result<bool, FolderFault> {
+        if self.shared.event().authority.is_none() {
+            return Err(FolderFault::NoAuthority);
+        }
+        Ok(locked(&self.shared.joinings).admit(digits, Some(table), self.shared.now()))
+    }
+
+    /// Takes a table out of the list: its computer counts no more.
+    pub fn revoke(&self, table: u16) -> Result<bool, FolderFault> {
+        let mut event = self.shared.event();
+        if !event.roster.tables.contains_key(&table) {
+            return Ok(false);
+        }
+        let (_, unix_ms) = (self.shared.date)();
+        event.set_table(table, None, unix_ms)?;
+        let who = event.console.clone();
+        self.shared.note(&mut event, &Act::new("revoke", who).with("table", table))?;
+        self.shared.spread(&event);
+        Ok(true)
+    }
+
+    /// Notes an act of the desk in the event's journal.
+    pub fn note(&self, act: &Act) -> Result<(), FolderFault> {
+        self.shared.note(&mut self.shared.event(), act)
+    }
+}
+
+impl Drop for Console {
+    fn drop(&mut self) {
+        self.shared.stop.notify_one();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
