@@ -154,6 +154,11 @@ impl<W: Write> MatchSimulation<W> {
         Ok(true)
     }
 
+    /// Gives the desk away, with the match as it stands.
+    pub fn into_desk(self) -> Desk {
+        self.desk
+    }
+
     /// The desk, for who looks at it, and for orders from outside.
     pub fn desk(&mut self) -> &mut Desk {
         &mut self.desk

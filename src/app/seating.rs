@@ -24,6 +24,9 @@ pub const EVENT: &str = "x-event";
 /// The member of a header that has the number of the table at which its match is played.
 pub const TABLE: &str = "x-table";
 
+/// The member of a line and of a header that keeps the order of an event which it came from.
+pub const ORDER: &str = "x-order";
+
 /// Makes a follower of the record in this file.
 pub type FollowRecord = dyn Fn(&Path) -> Box<dyn Follower> + Send + Sync;
 

@@ -22,6 +22,7 @@ pub use self::cards::{CardsView, DeckAudit, DeckView, Owner, ReaderView, WorkSte
 pub use self::matches::{PastView, RecordView};
 pub use self::status::{
     ClockRuns, ClockShown, DeviceLink, DevicePresence, DeviceStatus, RecordStatus, TableStatus,
+    event_in_words,
 };
 pub use self::table::{PokerView, SeenAction, TableView};
 

@@ -2,6 +2,7 @@
 
 mod console;
 mod prepare;
+mod simulate;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -54,13 +55,31 @@ struct ConsoleArguments {
     /// The port.
     #[arg(long, default_value_t = PORT)]
     port: u16,
+    /// A whole hall of so many simulated tables, with people and incidents: to look at, to train, as a load.
+    #[arg(long, value_name = "TABLES", conflicts_with = "event")]
+    simulate: Option<u16>,
+    #[command(flatten)]
+    simulated: simulate::SimulateArguments,
     /// Do not let tables find this console in the local network; they need its address.
     #[arg(long)]
     hidden: bool,
 }
 
+/// Arguments of `tabiya event simulate`.
+#[derive(Debug, Args)]
+struct HallArguments {
+    /// How many tables.
+    tables: u16,
+    #[command(flatten)]
+    how: simulate::SimulateArguments,
+}
+
 #[derive(Debug, Subcommand)]
 enum EventCommand {
+    /// A whole hall of simulated tables, with people and incidents.
+    ///
+    /// Example: tabiya event simulate 40 --fast
+    Simulate(HallArguments),
     /// Write files with which tables join without digits, each with a token for one computer.
     ///
     /// Example: tabiya event tables 1-200 --out sticks
@@ -82,7 +101,11 @@ enum EventCommand {
 /// Runs `tabiya event`.
 pub(super) fn run(arguments: &EventArguments) -> Result<(), ExitFailure> {
     match &arguments.command {
-        None => serve(&arguments.console),
+        None => match arguments.console.simulate {
+            Some(tables) => simulate::run(tables, &arguments.console.simulated),
+            None => serve(&arguments.console),
+        },
+        Some(EventCommand::Simulate(hall)) => simulate::run(hall.tables, &hall.how),
         Some(EventCommand::Tables(tables)) => prepare::tables(tables),
         Some(EventCommand::Staff(staff)) => prepare::staff(staff),
         Some(EventCommand::HandOver(to)) => prepare::hand_over(to),
@@ -152,5 +175,5 @@ fn serve(arguments: &ConsoleArguments) -> Result<(), ExitFailure> {
     if let Some(why) = &console.unannounced {
         print_line(&format!("it cannot be found in the local network ({why}); tables need its address"))?;
     }
-    console::run(&console, news, &arbiter)
+    console::run(&console, news, &arbiter, None)
 }

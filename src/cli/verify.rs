@@ -1,6 +1,8 @@
 //! `tabiya verify`: checks that a record was not changed after it was written.
 
 mod facts;
+#[cfg(feature = "event")]
+mod orders;
 
 use std::fmt::Display;
 use std::fmt::Write as _;
@@ -28,7 +30,12 @@ use super::output::{ExitFailure, print_line};
 #[derive(Debug, clap::Args)]
 pub(super) struct VerifyArguments {
     /// The record: a journal, or an export in JSON Lines.
-    file: PathBuf,
+    #[cfg_attr(feature = "event", arg(required_unless_present = "event"))]
+    file: Option<PathBuf>,
+    /// The folder of an event: every copy, head, order and fork in it.
+    #[cfg(feature = "event")]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["file", "head", "signed_by", "id"])]
+    event: Option<PathBuf>,
     /// The head hash from the match sheet or the PGN: all of it, or at least its first 8 digits, also in groups; or the text of the
     /// sheet's QR code.
     #[arg(long, value_name = "HASH")]
@@ -42,9 +49,57 @@ pub(super) struct VerifyArguments {
     id: Option<String>,
 }
 
+/// A file that is verified, and against what.
+struct Verifying {
+    file: PathBuf,
+    head: Option<String>,
+    signed_by: Option<String>,
+    id: Option<String>,
+}
+
+/// Runs `tabiya verify`.
+pub(super) fn run(arguments: &VerifyArguments) -> Result<(), ExitFailure> {
+    #[cfg(feature = "event")]
+    if let Some(folder) = &arguments.event {
+        return verify_event(folder);
+    }
+    let Some(file) = &arguments.file else { return Err(ExitFailure::unusable("name a record")) };
+    let VerifyArguments { head, signed_by, id, .. } = arguments;
+    let (head, signed_by, id) = (head.clone(), signed_by.clone(), id.clone());
+    verify(&Verifying { file: file.clone(), head, signed_by, id })
+}
+
+/// Verifies the event's own journal, the copies of all tables, and each copy that went another way.
+#[cfg(feature = "event")]
+fn verify_event(folder: &Path) -> Result<(), ExitFailure> {
+    if !folder.join("event.json").exists() {
+        return Err(ExitFailure::unusable(format!("{}: this is no folder of an event", shown(folder))));
+    }
+    let forks =
+        (1..).map(|number| folder.join(format!("fork-{number}.tabiya"))).take_while(|path| path.exists());
+    let files = ["event.tabiya", "hall.tabiya"].map(|name| folder.join(name)).into_iter().chain(forks);
+    let mut first = None;
+    for file in files {
+        let is_empty = || {
+            Journal::open_read(&file).and_then(|reader| reader.matches()).is_ok_and(|found| found.is_empty())
+        };
+        if is_empty() {
+            print_line(&format!("{}: no match yet", shown(&file)))?;
+            continue;
+        }
+        // What is wrong with one file hides nothing of the others.
+        if let Err(failure) = verify(&Verifying { file: file.clone(), head: None, signed_by: None, id: None })
+        {
+            print_line(&failure.sentence)?;
+            first.get_or_insert(failure);
+        }
+    }
+    first.map_or(Ok(()), |_| Err(ExitFailure::refused("not every file of this event is as it was written")))
+}
+
 /// Verifies the whole file, or one match of it, and prints a line for each match. Exit status 0: nothing is wrong.
 /// Status 1: a line was changed, or is missing. Status 2: the file cannot be read, or is damaged.
-pub(super) fn run(arguments: &VerifyArguments) -> Result<(), ExitFailure> {
+fn verify(arguments: &Verifying) -> Result<(), ExitFailure> {
     let name = shown(&arguments.file);
     let asked = Asked::of(arguments)?;
     let mut told = Vec::new();
@@ -92,7 +147,7 @@ struct Asked {
 }
 
 impl Asked {
-    fn of(arguments: &VerifyArguments) -> Result<Self, ExitFailure> {
+    fn of(arguments: &Verifying) -> Result<Self, ExitFailure> {
         let code = arguments.head.as_deref().and_then(HeadSignature::from_code);
         // On paper the digits stand in groups.
         let digits = || arguments.head.as_ref().map(|text| text.split_whitespace().collect());
@@ -199,7 +254,7 @@ const WHOLE: usize = 64;
 /// Verifies the structure of a journal, and the chosen match or, without a choice, all of its matches. Returns what was
 /// verified of the last one, which is not printed yet.
 fn of_journal(
-    arguments: &VerifyArguments,
+    arguments: &Verifying,
     asked: &Asked,
     told: &mut Vec<String>,
 ) -> Result<(Verified, Vec<Signature>), ExitFailure> {
@@ -262,6 +317,12 @@ fn of_match(
     let keys = Keyring::usual();
     let remarks = facts::remarks(reader, info, &keys).map_err(ExitFailure::unusable)?;
     told.extend(remarks.iter().map(|said| format!("{place}: {}", harmless(said))));
+    #[cfg(feature = "event")]
+    {
+        let orders = orders::of_match(reader, info).map_err(ExitFailure::unusable)?;
+        let orders = orders.map_err(|why| ExitFailure::refused(format!("{place}: {}", harmless(&why))))?;
+        told.extend(orders.iter().map(|said| format!("{place}: {}", harmless(said))));
+    }
     match facts::accusation(reader, info, &keys).map_err(ExitFailure::unusable)? {
         Some(said) => Err(ExitFailure::refused(format!("{place}: {said}"))),
         None => Ok(verified),
@@ -269,7 +330,7 @@ fn of_match(
 }
 
 fn of_lines(
-    arguments: &VerifyArguments,
+    arguments: &Verifying,
     asked: &Asked,
     told: &mut Vec<String>,
 ) -> Result<(Verified, Vec<Signature>), ExitFailure> {
@@ -299,6 +360,14 @@ fn of_lines(
     let values: Vec<Value> = texts.iter().filter_map(|(_, text)| json::parse(text).ok()).collect();
     for value in &values {
         heads.push(heads.last().map_or_else(|| Head::of_header(value), |before| before.then(value)));
+    }
+    #[cfg(feature = "event")]
+    if let Some(header) = values.first() {
+        let uid = header.get("id").and_then(Value::as_str).unwrap_or_default();
+        let lines: Vec<(u64, Value)> = (1..).zip(values.iter().cloned()).collect();
+        let orders = orders::told(header, uid, &lines)
+            .map_err(|why| ExitFailure::refused(format!("{name}: {}", harmless(&why))))?;
+        told.extend(orders.iter().map(|said| format!("{name}: {}", harmless(said))));
     }
     let moment = values.last().and_then(|line| line.get("t")?.as_u64()).unwrap_or(0);
     let uid = values.first().and_then(|header| Some(header.get("id")?.as_str()?.to_owned()));

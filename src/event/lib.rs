@@ -17,6 +17,7 @@ pub mod join;
 pub mod joining;
 pub mod lists;
 pub mod orders;
+pub mod simulate;
 pub mod socket;
 pub mod table;
 pub mod tls;

@@ -16,8 +16,7 @@ mod judge;
 
 pub use judge::{Later, OrderBook, TableNow};
 
-/// The member of a line and of a header that keeps the order which it came from.
-pub const ORDER: &str = "x-order";
+pub use tabiya_app::seating::ORDER;
 /// How long after the state that its giver had last an order is taken, in ms of the table's own time.
 pub const FRESH: u64 = 10_000;
 /// The longest time ago at which a round may have begun, in ms: a day.

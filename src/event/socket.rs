@@ -210,6 +210,10 @@ fn failed(error: &Error) -> LinkEnd {
             return LinkEnd::cut("the link was cut");
         }
         Error::Protocol(_) => EndCode::Frame,
+        // What the system says of a cut helps nobody.
+        Error::Io(_) | Error::ConnectionClosed | Error::AlreadyClosed => {
+            return LinkEnd::cut("the link was cut");
+        }
         error => return LinkEnd::cut(error.to_string()),
     };
     LinkEnd::new(code, error.to_string())

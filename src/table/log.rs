@@ -640,6 +640,7 @@ fn describe_common(common: &Common, table: &Table) -> Option<Sentence> {
         Common::Resume(by) => say!("tell-resume", "resumed by {by}", by = by.sentence()),
         Common::Rule(ruling) => describe_ruling(ruling, players),
         Common::Next(_) => say!("tell-next", "next game: colours swap"),
+        Common::EndMatch { reason, .. } if reason.is_empty() => say!("tell-match-ends", "the match ends"),
         Common::EndMatch { reason, .. } => {
             say!("tell-end-match", "the match ends: {reason}", reason = reason.clone())
         }
@@ -661,11 +662,15 @@ pub fn describe_ruling(ruling: &Ruling, players: &BySeat<String>) -> Sentence {
     let what = ruled(ruling, players);
     let own = super::adjourned::told(&ruling.reason).or_else(|| super::finish::told(&ruling.reason));
     let reason = own.map_or_else(|| Fact::Name(ruling.reason.clone()), Fact::from);
-    if what.is_empty() {
-        say!("tell-rule", "the arbiter rules: {reason}", reason)
-    } else {
-        let what = Fact::list(what);
-        say!("tell-rule-what", "the arbiter rules: {reason} ({what})", reason, what)
+    // Where the reason is not for those who are told, it is empty.
+    match (what.is_empty(), ruling.reason.is_empty()) {
+        (true, false) => say!("tell-rule", "the arbiter rules: {reason}", reason),
+        (false, false) => {
+            let what = Fact::list(what);
+            say!("tell-rule-what", "the arbiter rules: {reason} ({what})", reason, what)
+        }
+        (true, true) => say!("tell-ruled", "the arbiter has ruled"),
+        (false, true) => say!("tell-ruled-what", "the arbiter rules: {what}", what = Fact::list(what)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use tabiya_app::alerts::AlertKind;
 use tabiya_app::snapshot::{PokerView, Snapshot, TableView};
-use tabiya_app::view::{addressed, reading_of};
+use tabiya_app::view::{addressed, event_in_words, reading_of};
 use tabiya_engine::rules::{Goal, Heap, HeapPlace};
 use tabiya_text::Words;
 use tabiya_types::{Color, Instant, Role, Seat, Sentence, Square, harmless, one_letter, say};
@@ -52,6 +52,8 @@ fn standing(snapshot: &Snapshot, view: &TableView, words: &Words, at: Instant) -
     lines.extend(heaps(view, words));
     lines.extend(points_and_cards(view, words));
     lines.extend(view.bet_clock.map(|clock| words.said(&clock.sentence(at))));
+    // Who of an event is told.
+    lines.extend(snapshot.devices.record.event.as_ref().map(|state| words.said(&event_in_words(state))));
     lines
 }
 

@@ -5,6 +5,7 @@ use egui::{Align2, FontId, Popup, Rect, Role, Sense, Ui, pos2, vec2};
 use tabiya_app::alerts::Alert;
 use tabiya_app::desk::{CardWish, Wish};
 use tabiya_app::snapshot::TableView;
+use tabiya_app::view::event_in_words;
 use tabiya_engine::rules::Stages;
 use tabiya_engine::table::{Author, Common};
 
@@ -15,7 +16,7 @@ use super::keys::Command;
 use super::kit::button::{ButtonFace, Kind, button_at};
 use super::kit::group::TabGroup;
 use super::kit::icon::Icon;
-use super::kit::panel::track;
+use super::kit::panel::{Mood, pill, track};
 use super::kit::write;
 use super::landmarks::Landmark;
 use super::page::Page;
@@ -121,8 +122,37 @@ fn controls(ui: &mut Ui, cx: &mut Cx<'_>, chrome: &mut Chrome<'_>, rect: Rect, n
             *chrome.face = !*chrome.face;
         }
     }
-    let pill = board_state_ui(ui, cx, pos2(right - px(4.0), rect.center().y), narrow);
-    pill.left()
+    let board = board_state_ui(ui, cx, pos2(right - px(4.0), rect.center().y), narrow);
+    event_ui(ui, cx, board, narrow)
+}
+
+/// Draws who of an event is told, left of the board's state, and returns where it begins.
+fn event_ui(ui: &Ui, cx: &Cx<'_>, board: Rect, narrow: bool) -> f32 {
+    let Some(state) = &cx.snapshot.devices.record.event else { return board.left() };
+    let said = cx.say(&event_in_words(state));
+    let mood = if state.consoles.is_empty() { Mood::Wrong } else { Mood::Well };
+    let behind = if state.behind > 0 { format!(" −{}", state.behind) } else { String::new() };
+    let text = if narrow {
+        format!("{}{behind}", state.table)
+    } else {
+        format!("{} {}{behind}", state.event, state.table)
+    };
+    let right = pos2(board.left() - cx.sizes.px(8.0), board.center().y);
+    let icon = if mood == Mood::Wrong { Icon::Warning } else { Icon::Share };
+    let rect = pill(ui.painter(), cx, right, icon, &shortened(&text), mood);
+    let response = ui.interact(rect, ui.scope_id().with("event"), Sense::hover());
+    name(&response, Role::Label, true, &said);
+    response.on_hover_text(said);
+    rect.left()
+}
+
+/// A text for a pill: at most twenty-two signs.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 22;
+    if text.chars().count() <= MOST {
+        return text.to_owned();
+    }
+    text.chars().take(MOST - 1).chain(['…']).collect()
 }
 
 /// Draws the track of the stages. Dealing and betting are one stage here, counted by streets.

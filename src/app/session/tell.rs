@@ -1,5 +1,7 @@
 //! Announcements about recorded lines, about boards, and about a sleep of the computer.
 
+use std::borrow::Cow;
+
 use tabiya_boards::{BoardInfo, Declaration};
 use tabiya_engine::record::Body;
 use tabiya_engine::table::{Audience, Common, Effect, Input, Table, joined, log_of};
@@ -9,6 +11,7 @@ use crate::sleep::Absence;
 
 use super::ledger::PendingLines;
 use super::speech::Speech;
+use crate::seating::ORDER;
 
 /// Returns the name of a board for messages, such as `DGT board 23946, version 3.10`.
 pub(super) fn board_name(info: &BoardInfo) -> String {
@@ -51,7 +54,12 @@ pub(super) fn tell_lines(lines: &PendingLines, before: &Table, beside: Apparatus
     let (mut entries, mut set_back, mut pressed) = (Vec::new(), false, false);
     for (line, effects, after) in lines.iter() {
         if let Body::Acted(input) = &line.body {
-            entries.extend(log_of(table, input, line.moment(), effects, after));
+            let input = if line.extension(ORDER).is_some() {
+                Cow::Owned(without_reason(input))
+            } else {
+                Cow::Borrowed(input)
+            };
+            entries.extend(log_of(table, &input, line.moment(), effects, after));
             let stood = || table.physical() != after.physical();
             set_back |=
                 beside.board && effects.contains(&Effect::SetBack) && after.game().has_board() && stood();
@@ -75,6 +83,20 @@ pub(super) fn tell_lines(lines: &PendingLines, before: &Table, beside: Apparatus
             say!("set-back", "set the board back to the position shown")
         });
     }
+}
+
+/// What an arbiter of an event has ordered, as the players are told of it: that he acted, and what, but not why.
+fn without_reason(input: &Input) -> Input {
+    let mut input = input.clone();
+    if let Input::Common(common) = &mut input {
+        match common {
+            Common::Rule(ruling) => ruling.reason.clear(),
+            Common::Undo { reason, .. } => *reason = None,
+            Common::EndMatch { reason, .. } => reason.clear(),
+            _ => {}
+        }
+    }
+    input
 }
 
 /// Whether an effect takes back a press, so that the lever of a physical clock is still down.

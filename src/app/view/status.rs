@@ -5,7 +5,7 @@
 
 use tabiya_engine::clock::Clock;
 use tabiya_engine::table::{BetClock, Table};
-use tabiya_types::{ByColor, Color, Instant, Millis};
+use tabiya_types::{ByColor, Color, Fact, Instant, Millis, Sentence, say};
 
 use super::board::{BoardView, LinkState};
 use super::cards::CardsView;
@@ -126,6 +126,23 @@ impl RecordStatus {
     /// The word for it, as other programs read it.
     pub const fn word(&self) -> &'static str {
         if self.failing { "failing" } else { "ok" }
+    }
+}
+
+/// Who of an event is told of this table, and how far he has come.
+pub fn event_in_words(state: &EventState) -> Sentence {
+    let (event, table) = (state.event.clone(), u64::from(state.table));
+    let place = say!("event-place", "event {event}, table {table}", event, table);
+    if state.consoles.is_empty() {
+        let why = state.trouble.clone().unwrap_or_default();
+        return say!("event-alone", "{place}: no console is told ({why}); play goes on", place, why);
+    }
+    let consoles = Fact::list(state.consoles.iter().map(|name| Fact::Name(name.clone())));
+    match state.behind {
+        0 => say!("event-told", "{place}: {consoles} is told", place, consoles),
+        lines => {
+            say!("event-behind", "{place}: {consoles} is told, {lines} lines behind", place, consoles, lines)
+        }
     }
 }
 

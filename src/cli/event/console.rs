@@ -2,6 +2,7 @@
 
 use std::io::BufRead as _;
 use std::sync::mpsc::{Sender, channel};
+use std::time::Duration;
 
 use serde_json::Value;
 use tabiya_app::desk::NewMatch;
@@ -32,6 +33,7 @@ enum Heard {
     Line(String),
     News(ConsoleNews),
     End,
+    TimeIsUp,
 }
 
 /// Prints what happens and carries out what is typed, until people end it.
@@ -39,6 +41,7 @@ pub(super) fn run(
     console: &Console,
     mut news: UnboundedReceiver<ConsoleNews>,
     arbiter: &str,
+    seconds: Option<Duration>,
 ) -> Result<(), ExitFailure> {
     let (heard, inbox) = channel();
     let told = heard.clone();
@@ -49,6 +52,13 @@ pub(super) fn run(
             }
         }
     });
+    let ends = heard.clone();
+    if let Some(seconds) = seconds {
+        std::thread::spawn(move || {
+            std::thread::park_timeout(seconds);
+            let _ = ends.send(Heard::TimeIsUp);
+        });
+    }
     std::thread::spawn(move || read_lines(&heard));
     let mut desk = TypedDesk { console, arbiter, asked: None };
     while let Ok(heard) = inbox.recv() {
@@ -61,6 +71,7 @@ pub(super) fn run(
             }
             // Nobody types any more: the console goes on until it is stopped.
             Heard::End => {}
+            Heard::TimeIsUp => return Ok(()),
         }
     }
     Ok(())

@@ -216,7 +216,7 @@ pub(super) fn sit<I: Send + 'static>(
     let send = Box::new(move |at, order| inbox.order(at, order));
     let boot = Boot::now()
         .map_err(|_| ExitFailure::unusable("the system provides no random numbers; restart the computer"))?;
-    let hub = TableHub::new((key, boot), (seat, Some(file)), table.timeline(), report, send);
+    let hub = TableHub::new((key, boot), (seat, Some(file)), Box::new(table.timeline()), report, send);
     let place = hub.place();
     let told = sit_down(hub, named).map_err(ExitFailure::unusable)?;
     Ok((place, told))

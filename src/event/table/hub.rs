@@ -10,10 +10,9 @@ use std::time::Duration;
 use serde_json::Value;
 use tabiya_app::desk::{HallReport, OrderSight, OrderedAct, TableOrder};
 use tabiya_app::seating::EventPlace;
-use tabiya_app::time::RealTime;
 use tabiya_store::follow::{EventState, Follower, FollowerState};
 use tabiya_store::signing::TableKey;
-use tabiya_types::{Instant, Timeline as _};
+use tabiya_types::{Instant, Timeline};
 use tokio::sync::watch;
 
 use super::seat::{SeatFile, TableSeat};
@@ -48,7 +47,7 @@ struct OpenLink {
 pub struct TableHub {
     pub(super) key: Arc<TableKey>,
     pub(super) boot: Boot,
-    pub(super) timeline: RealTime,
+    pub(super) timeline: Box<dyn Timeline>,
     pub(super) book: Mutex<OrderBook>,
     /// How many orders wait for the table's loop.
     pub(super) waiting: AtomicUsize,
@@ -81,7 +80,7 @@ impl TableHub {
     pub fn new(
         (key, boot): (Arc<TableKey>, Boot),
         seat: (TableSeat, Option<SeatFile>),
-        timeline: RealTime,
+        timeline: Box<dyn Timeline>,
         report: watch::Receiver<Arc<HallReport>>,
         send: Box<SendOrder>,
     ) -> Arc<Self> {

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tabiya_store::journal::JournalError;
-use tabiya_types::Timeline as _;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{Instant, sleep_until, timeout};

@@ -15,7 +15,7 @@ use super::link::TableLink;
 use crate::boot::chance;
 use crate::certs::console_name;
 use crate::dial::{connect, open_link};
-use crate::discover;
+use crate::discover::{self, Found};
 use crate::socket::{EndCode, LinkEnd};
 use crate::tls;
 
@@ -64,18 +64,18 @@ impl Drop for TableInEvent {
 pub fn sit_down(hub: Arc<TableHub>, named: Vec<String>) -> std::io::Result<TableInEvent> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let serving = Arc::clone(&hub);
-    let thread = std::thread::Builder::new()
-        .name("event".to_owned())
-        .spawn(move || runtime.block_on(serve(serving, named)))?;
+    let thread = std::thread::Builder::new().name("event".to_owned()).spawn(move || {
+        let (event, _) = serving.event_and_table();
+        runtime.block_on(serve(serving, named, discover::watch(&event)));
+    })?;
     Ok(TableInEvent { hub, thread: Some(thread) })
 }
 
-/// Dials the table's consoles until the table's program ends.
-pub async fn serve(hub: Arc<TableHub>, named: Vec<String>) {
+/// Dials the table's consoles until the table's program ends: those that people have named, those that were kept, and those that are
+/// found in the network, if it is asked.
+pub async fn serve(hub: Arc<TableHub>, named: Vec<String>, found: Option<Found>) {
     let mut links = JoinSet::new();
     let mut dialled: BTreeSet<String> = BTreeSet::new();
-    let (event, _) = hub.event_and_table();
-    let found = discover::watch(&event);
     let mut closing: Option<Instant> = None;
     let mut durable = hub.durable();
     loop {
@@ -86,7 +86,7 @@ pub async fn serve(hub: Arc<TableHub>, named: Vec<String>) {
             }
         } else {
             let kept = hub.with_seat(|seat| seat.consoles.clone());
-            let near = found.as_ref().map(discover::Found::addresses).unwrap_or_default();
+            let near = found.as_ref().map(Found::addresses).unwrap_or_default();
             for address in near.into_iter().chain(kept).chain(named.iter().cloned()) {
                 let address = crate::dial::with_port(&address);
                 if dialled.len() < MOST_LINKS && dialled.insert(address.clone()) {

@@ -1,0 +1,408 @@
+//! A whole event in one process over the real wire: simulated boards and people at many tables, each with a journal of its own, a
+//! console, and what goes wrong in a hall. A demonstration, a trainer for arbiters, and a load.
+//!
+//! The same seed gives the same players and the same incidents; when a message arrives is the network's.
+#![expect(clippy::disallowed_methods, reason = "a simulated hall plays in the computer's own time")]
+
+use std::io::Sink;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant as RealInstant};
+
+use tabiya_app::desk::{Desk, Environment, HallReport, SingleTable, TableOrder, Wish};
+use tabiya_app::robots::{MatchSimulation, SimulatedMatch};
+use tabiya_app::seating::{self, Keeping, Seated};
+use tabiya_boards::human::{Dice, Profile};
+use tabiya_boards::makers::CATALOG;
+use tabiya_engine::record::Header;
+use tabiya_engine::rules::{GAMES, presets};
+use tabiya_store::keeper::JournalKeeper;
+use tabiya_store::keys::Keyring;
+use tabiya_types::{BySeat, Instant, Millis, Seat, Timeline};
+use tokio::runtime::Handle;
+use tokio::sync::watch;
+use tokio::task::JoinHandle as Task;
+
+use crate::boot::Boot;
+use crate::console::{FolderFault, OpenEvent};
+use crate::join::{JoinFault, TableFile};
+use crate::table::{TableHub, TableSeat, has_signed, serve};
+
+/// How often the simulated people act.
+const STEP: Duration = Duration::from_millis(20);
+/// The time between two incidents at one table, at least and at most, in ms of its own time.
+const CALM: (u64, u64) = (40_000, 240_000);
+/// How long a lost table is away, and one without power, in ms.
+const AWAY: (u64, u64) = (3_500, 9_000);
+/// After how many moves simulated players agree to a draw.
+const PLIES: usize = 90;
+
+/// What a simulated hall is like.
+#[derive(Clone, Debug)]
+pub struct HallPlan {
+    /// How many tables.
+    pub tables: u16,
+    /// The seed of players and incidents.
+    pub seed: u64,
+    /// How many times as fast as real people they play.
+    pub speed: u32,
+}
+
+/// Why a simulated hall cannot begin.
+#[derive(Debug, thiserror::Error)]
+pub enum SimulationFault {
+    /// The event cannot be made.
+    #[error(transparent)]
+    Folder(#[from] FolderFault),
+    /// A table cannot join.
+    #[error(transparent)]
+    Join(#[from] JoinFault),
+    /// A table cannot begin its match.
+    #[error("table {0} cannot begin its match: {1}")]
+    Match(u16, String),
+    /// The system lacks something.
+    #[error("a simulated hall cannot run here: {0}")]
+    System(#[from] std::io::Error),
+}
+
+/// The time at a simulated table: the computer's own, so many times as fast.
+#[derive(Clone, Debug)]
+struct HallTime {
+    began: RealInstant,
+    speed: u32,
+}
+
+impl Timeline for HallTime {
+    fn now(&self) -> Instant {
+        let passed = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        Instant::from_millis(passed.saturating_mul(u64::from(self.speed)))
+    }
+}
+
+/// Orders that wait for a simulated table.
+type Queue = Arc<Mutex<Vec<(Instant, Box<dyn TableOrder>)>>>;
+
+/// What goes wrong at a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Incident {
+    /// A player stops the clocks and calls the arbiter.
+    Call,
+    /// A player claims a draw, rightly or not.
+    Claim,
+    /// Somebody enters what the rules refuse.
+    Refused,
+    /// The cards are dealt anew.
+    Fouled,
+    /// The network is gone for a while.
+    Lost,
+    /// The power is gone for a while.
+    PowerCut,
+    /// A player resigns, and takes it back: he has touched the wrong button.
+    WrongResult,
+}
+
+impl Incident {
+    const ALL: [Self; 7] =
+        [Self::Call, Self::Claim, Self::Refused, Self::Fouled, Self::Lost, Self::PowerCut, Self::WrongResult];
+}
+
+/// A table on which simulated people play.
+struct SimulatedTable {
+    number: u16,
+    folder: PathBuf,
+    seat: TableSeat,
+    setup: SimulatedMatch,
+    header: Header,
+    time: HallTime,
+    playing: Option<MatchSimulation<Sink>>,
+    hub: Option<(Arc<TableHub>, Task<()>)>,
+    queue: Queue,
+    report: watch::Sender<Arc<HallReport>>,
+    shown: Option<u64>,
+    dice: Dice,
+    next_incident: Instant,
+    /// When the table is switched on or reaches its consoles again, in the hall's real time.
+    back_at: Option<RealInstant>,
+    over: bool,
+}
+
+/// A simulated hall. Its tables play as long as it lives.
+#[derive(Debug)]
+pub struct SimulatedHall {
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+    runtime: Option<tokio::runtime::Runtime>,
+    /// How many matches have ended.
+    pub ended: Arc<AtomicUsize>,
+}
+
+impl Drop for SimulatedHall {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// Prepares tokens for the tables of a plan, before the console runs. Each is the content of a prepared file.
+pub fn prepare(event: &mut OpenEvent, plan: &HallPlan, console: &str) -> Result<Vec<String>, FolderFault> {
+    let mut files = Vec::new();
+    for table in 1..=plan.tables {
+        let token = event.give_token(table)?;
+        let file = serde_json::json!({
+            "tabiya-table": 1, "event": event.event, "authority": event.certificate_text(),
+            "table": table, "token": token, "staff": event.staff.signed(), "consoles": [console],
+        });
+        files.push(file.to_string());
+    }
+    event.keep_tokens()?;
+    Ok(files)
+}
+
+/// Lets simulated people play at these tables, which join the console at this address with their prepared files. `folder` is where
+/// their records are.
+pub fn begin(
+    plan: &HallPlan,
+    files: &[String],
+    (console, folder): (SocketAddr, &Path),
+) -> Result<SimulatedHall, SimulationFault> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let began = RealInstant::now();
+    let mut tables = Vec::new();
+    for (number, file) in (1..).zip(files) {
+        let folder = folder.join(format!("table-{number}"));
+        std::fs::create_dir_all(&folder)?;
+        let key = Keyring::beside_records(&folder).table_key().map_err(|error| failed(number, &error))?;
+        let file = TableFile::read(file)?;
+        let seat = runtime.block_on(file.take(&console.to_string(), &key, &has_signed))?;
+        tables.push(SimulatedTable::new(plan, (number, seat), folder, began)?);
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    let ended: Arc<AtomicUsize> = Arc::default();
+    let (stopping, counted, handle) = (Arc::clone(&stop), Arc::clone(&ended), runtime.handle().clone());
+    let thread = std::thread::Builder::new().name("players".to_owned()).spawn(move || {
+        for table in &mut tables {
+            table.switch_on(&handle);
+        }
+        while !stopping.load(Ordering::Relaxed) {
+            let before = tables.iter().filter(|table| table.over).count();
+            tables.iter_mut().for_each(|table| table.step(&handle));
+            let after = tables.iter().filter(|table| table.over).count();
+            counted.fetch_add(after - before, Ordering::Relaxed);
+            std::thread::park_timeout(STEP);
+        }
+        // Records are closed before the links end.
+        tables.iter_mut().for_each(SimulatedTable::leave);
+    })?;
+    Ok(SimulatedHall { stop, thread: Some(thread), runtime: Some(runtime), ended })
+}
+
+fn failed(number: u16, error: &dyn std::fmt::Display) -> SimulationFault {
+    SimulationFault::Match(number, error.to_string())
+}
+
+/// The games that are played in the hall, one after the other along its tables, with their times.
+const PLAYED: [(&str, &str); 4] =
+    [("chess", "300+2"), ("choker", "300+5"), ("chess", "60"), ("poker-chess", "300+3")];
+
+/// The header of a simulated match.
+fn header(number: u16, seed: u64) -> Result<Header, String> {
+    let nth = usize::from(number - 1) % PLAYED.len();
+    let (game, time) = PLAYED.get(nth).copied().unwrap_or(("chess", "300"));
+    let mut terms = presets::terms(None, game).unwrap_or_default();
+    terms.set("time", time);
+    terms.set("voice", "event");
+    if game != "chess" {
+        terms.set("games", 2_u64);
+    }
+    let players = BySeat { a: format!("Player {}", 2 * number - 1), b: format!("Player {}", 2 * number) };
+    let id = format!("s{seed}-{number}");
+    let header = Header::compose(game, &players, Seat::A, &terms, None, Some(&id));
+    Header::from_value(header, GAMES).map_err(|error| error.to_string())
+}
+
+impl SimulatedTable {
+    fn new(
+        plan: &HallPlan,
+        (number, seat): (u16, TableSeat),
+        folder: PathBuf,
+        began: RealInstant,
+    ) -> Result<Self, SimulationFault> {
+        let seed = plan.seed.wrapping_mul(10_007).wrapping_add(u64::from(number));
+        let maker = CATALOG.first().copied().ok_or_else(|| failed(number, &"no board can be simulated"))?;
+        let profile = Profile::from_name("casual").ok_or_else(|| failed(number, &"there are no hands"))?;
+        let mut dice = Dice::new(seed);
+        let unplugged = dice.below(4) == 0;
+        let unplug_at =
+            if unplugged { vec![(Instant::from_millis(90_000), Millis(20_000))] } else { Vec::new() };
+        let next_incident = Instant::from_millis(CALM.0 / 4 + dice.below(CALM.1));
+        Ok(Self {
+            number,
+            folder,
+            seat,
+            setup: SimulatedMatch { maker, unplug_at, profile, seed, plies: Some(PLIES) },
+            header: header(number, plan.seed).map_err(|error| failed(number, &error))?,
+            time: HallTime { began, speed: plan.speed },
+            playing: None,
+            hub: None,
+            queue: Queue::default(),
+            report: watch::Sender::new(Arc::default()),
+            shown: None,
+            dice,
+            next_incident,
+            back_at: None,
+            over: false,
+        })
+    }
+
+    fn record(&self) -> PathBuf {
+        self.folder.join("match.tabiya")
+    }
+
+    /// Begins the match, or carries it on, and tells the consoles.
+    fn switch_on(&mut self, runtime: &Handle) {
+        self.time.began = RealInstant::now();
+        self.shown = None;
+        let Ok(boot) = Boot::now() else { return };
+        let keys = Keyring::beside_records(&self.folder);
+        let Ok(key) = keys.table_key() else { return };
+        let queue = Queue::default();
+        let waiting = Arc::clone(&queue);
+        let send = Box::new(move |at, order| {
+            waiting.lock().unwrap_or_else(PoisonError::into_inner).push((at, order));
+            true
+        });
+        let seat = (self.seat.clone(), None);
+        let report = self.report.subscribe();
+        let hub = TableHub::new((Arc::new(key), boot), seat, Box::new(self.time.clone()), report, send);
+        let with = Keeping { keys, copy: None, event: Some(hub.place()), pgn: None, cards: None };
+        let seated = self.sit(with);
+        let Ok(Seated { session, at, .. }) = seated else { return };
+        let single = SingleTable {
+            session,
+            at,
+            record: Some(self.record()),
+            deck: None,
+            read_deals: false,
+            next: None,
+        };
+        let mut desk = Desk::for_table(Environment::without_files(), single);
+        // Whoever carries a match on starts the clocks again.
+        if at > Instant::ZERO {
+            desk.wish(Wish::Typed("resume".to_owned()), Instant::ZERO);
+        }
+        self.playing = MatchSimulation::at_desk(desk, &self.setup, None);
+        self.queue = queue;
+        let task = runtime.spawn(serve(Arc::clone(&hub), Vec::new(), None));
+        self.hub = Some((hub, task));
+    }
+
+    fn sit(&self, with: Keeping) -> Result<Seated, String> {
+        let journal = JournalKeeper::open(&self.record(), &with.keys).map_err(|error| error.to_string())?;
+        match journal.matches().map_err(|error| error.to_string())?.pop() {
+            Some(info) => seating::carry_on(journal, info.id.number(), with),
+            None => {
+                seating::begin(Some(journal), self.header.clone(), with).map_err(|error| error.to_string())
+            }
+        }
+    }
+
+    /// Ends the links and closes the record.
+    fn leave(&mut self) {
+        if let Some(playing) = self.playing.take() {
+            drop(playing.into_desk().end(self.time.now()));
+        }
+        if let Some((_, task)) = self.hub.take() {
+            task.abort();
+        }
+    }
+
+    /// Lets time pass at the table.
+    fn step(&mut self, runtime: &Handle) {
+        if let Some(back) = self.back_at.filter(|back| *back <= RealInstant::now()) {
+            let _ = back;
+            self.back_at = None;
+            match &mut self.hub {
+                None => self.switch_on(runtime),
+                Some((hub, task)) => *task = runtime.spawn(serve(Arc::clone(hub), Vec::new(), None)),
+            }
+        }
+        let now = self.time.now();
+        let Some(playing) = &mut self.playing else { return };
+        let orders = std::mem::take(&mut *self.queue.lock().unwrap_or_else(PoisonError::into_inner));
+        for (at, order) in orders {
+            playing.desk().order(order, at);
+        }
+        // A simulated player who cannot go on, because the arbiter has ruled otherwise, waits for him.
+        let goes_on = playing.play_until(now).unwrap_or(true);
+        self.over |= !goes_on;
+        let desk = playing.desk();
+        desk.time(now);
+        if self.shown.replace(desk.version()) != Some(desk.version()) {
+            self.report.send_replace(Arc::new(desk.hall_report(now)));
+        }
+        if now >= self.next_incident && !self.over && self.back_at.is_none() {
+            self.happen(now);
+        }
+    }
+
+    fn happen(&mut self, now: Instant) {
+        let wait = CALM.0 + self.dice.below(CALM.1 - CALM.0);
+        self.next_incident = now + Millis(wait);
+        let away = Duration::from_millis(AWAY.0 + self.dice.below(AWAY.1 - AWAY.0));
+        let by = self.dice.pick(&["white", "black"]).unwrap_or("white");
+        let what = self.dice.pick(&Incident::ALL).unwrap_or(Incident::Call);
+        let typed: Vec<String> = match what {
+            Incident::Call => vec!["pause".to_owned()],
+            Incident::Claim => vec![format!("claim {by}")],
+            Incident::Refused => vec!["a1a8".to_owned()],
+            Incident::Fouled => vec!["fouled".to_owned()],
+            Incident::WrongResult => {
+                vec![
+                    format!("resign {by}"),
+                    "yes".to_owned(),
+                    "undo the wrong button".to_owned(),
+                    "yes".to_owned(),
+                ]
+            }
+            Incident::Lost => {
+                if let Some((_, task)) = &self.hub {
+                    task.abort();
+                }
+                self.back_at = Some(RealInstant::now() + away);
+                return;
+            }
+            Incident::PowerCut => {
+                // Nothing is closed: what is not durable is lost, as with a pulled plug.
+                self.playing = None;
+                if let Some((_, task)) = self.hub.take() {
+                    task.abort();
+                }
+                self.back_at = Some(RealInstant::now() + away);
+                return;
+            }
+        };
+        let Some(playing) = &mut self.playing else { return };
+        // Whom nobody has helped in the meantime goes on by himself.
+        let report = playing.desk().hall_report(now);
+        if report.on.is_some_and(|on| on.status(now).clock.is_some_and(|clock| clock.runs.is_none())) {
+            playing.desk().wish(Wish::Typed("resume".to_owned()), now);
+        }
+        for line in typed {
+            playing.desk().wish(Wish::Typed(line), now);
+        }
+    }
+}
+
+impl std::fmt::Debug for SimulatedTable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SimulatedTable").field("number", &self.number).finish_non_exhaustive()
+    }
+}
