@@ -115,7 +115,7 @@ impl Session {
         session.course.ledger.read(lines)?;
         session.course.restore_recorded_state(saved);
         session.course.seats.restore(session.course.ledger.lines());
-        session.levers.carried_on(session.table().clock().turn());
+        session.levers.carried_on(session.course.lever_left());
         session.course.setup.guide();
         session.course.setup.left(session.watch().seen());
         session.course.ledger.stopped_at(saved);

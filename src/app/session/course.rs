@@ -10,7 +10,7 @@ use tabiya_engine::record::secrets::may_be_open;
 use tabiya_engine::record::{Body, Header, Line, Past, Replay};
 use tabiya_engine::rules::{Action, Datum, Group};
 use tabiya_engine::sense::{Watch, WatchRemark};
-use tabiya_engine::table::{Audience, Author, Common, Effect, Entry, Input, Ruling, Table};
+use tabiya_engine::table::{Audience, Author, Common, Effect, Entry, Evidence, Input, Ruling, Table};
 use tabiya_types::{Color, Instant, Millis, Observation, Sentence, Square, say};
 
 use super::adjournment::{Adjournment, moved_instead};
@@ -122,6 +122,19 @@ impl MatchCourse {
     /// Where the physical clock stands.
     pub(super) fn clock_side(&self) -> ClockSide {
         self.seats.now(self.watch().turned())
+    }
+
+    /// Whose half of the lever must have been up when the record ended, if the clock was used: the other player's than whose press
+    /// came last, even if that press still waits. `None` if no time runs, or if the turn has changed since without a press, as an
+    /// undo changes it: then nobody knows.
+    pub(super) fn lever_left(&self) -> Option<Color> {
+        let turn = self.table().clock().turn()?;
+        let press = |line: &Line| match &line.body {
+            Body::Evidence(Evidence::Button(by)) | Body::Acted(Input::Common(Common::Press(by))) => Some(*by),
+            Body::Evidence(_) | Body::Acted(_) => None,
+        };
+        let up = self.lines().iter().rev().find_map(press).map_or(turn, Color::other);
+        (up == turn || self.watch().press_waits()).then_some(up)
     }
 
     /// How far the adjournment of the present game has come.
