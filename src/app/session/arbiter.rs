@@ -8,7 +8,7 @@
 //! record. Instead, the next line that is written carries a mark of the illegal move in a separate field. After a
 //! restart, the marks are counted again.
 
-use tabiya_engine::record::infringements::{ILLEGAL, ILLEGAL_WITHDRAWN, PENALTY, illegal_counts};
+use tabiya_engine::record::infringements::{ILLEGAL, ILLEGAL_WITHDRAWN, PENALTY, illegal_counts, marked};
 use tabiya_engine::record::{Body, Line};
 use tabiya_engine::rules::{Action, ChessPhase, Chips, Group, Phase, PlayAction, Reason, Uci, Violation};
 use tabiya_engine::table::{Common, Evidence, Input, Table, Voice};
@@ -54,14 +54,12 @@ impl Illegal {
         dropped.is_some()
     }
 
-    /// Corrects the number of this side's illegal moves in the current game. The next line that is written says so.
+    /// Corrects the number of this side's illegal moves in the current game. The next line that is written says so. It also names
+    /// an illegal move that is withdrawn before it was written: after a restart its press is not to be judged again.
     pub(super) fn set_count(&mut self, by: Color, count: u32) {
         while self.counts[by] > count {
             self.counts[by] -= 1;
-            match self.unmarked.iter().rposition(|marked| *marked == by) {
-                Some(last) => drop(self.unmarked.remove(last)),
-                None => self.withdrawn.push(by),
-            }
+            self.withdrawn.push(by);
         }
         while self.counts[by] < count {
             self.counts[by] += 1;
@@ -285,6 +283,23 @@ impl Illegal {
         self.counts = ByColor::default();
     }
 
+    /// How many of the presses that wait for an explanation were counted as illegal moves already, by whose they are: they are not
+    /// counted again. `unsettled`: the lines since presses were settled last. The mark of an illegal move stands on a later line than
+    /// its press, whichever comes next.
+    pub(super) fn presses_counted(&self, unsettled: &[Line]) -> ByColor<usize> {
+        let (mut counted, mut pressed) = (ByColor::<usize>::default(), ByColor::<bool>::default());
+        for line in unsettled {
+            for by in marked(line, ILLEGAL) {
+                counted[by] += usize::from(pressed[by]);
+            }
+            if let Body::Evidence(Evidence::Button(by)) = line.body {
+                pressed[by] = true;
+            }
+        }
+        self.unmarked.iter().for_each(|by| counted[*by] += usize::from(pressed[*by]));
+        counted
+    }
+
     /// Restores the number of illegal moves in the current game. It is the number of `x-illegal` marks on these lines of
     /// the record, less those that were withdrawn, plus the marks that are not written yet.
     pub(super) fn count_again(&mut self, lines: &[Line]) {
@@ -411,15 +426,6 @@ fn articles(of_standard: &str, by: Color, table: &Table) -> String {
         Pace::Rapid => format!("{of_standard}, A.3"),
         Pace::Blitz => format!("{of_standard}, A.3, B.3"),
     }
-}
-
-/// Returns whether the clock press that waits for an explanation was already counted as an illegal move before a
-/// restart. Such a press is announced again, but not counted again. `lines` are all lines of the record; the waiting
-/// press, if there is one, came after them.
-pub(super) fn press_was_counted(lines: &[Line]) -> bool {
-    let button = |line: &Line| matches!(line.body, Body::Evidence(Evidence::Button(_)));
-    let since = lines.iter().rposition(button).map_or(lines.len(), |last| last + 1);
-    lines.iter().skip(since).any(|line| line.extension(ILLEGAL).is_some())
 }
 
 /// The side that made an illegal move with this refused input; `None` if the Laws do not count the input as an illegal

@@ -542,8 +542,8 @@ impl MatchCourse {
     pub(super) fn restore_recorded_state(&mut self, now: Instant) {
         self.ledger.restore_recorded_state(now);
         self.illegal.count_again(self.ledger.lines());
-        self.presses.recall(arbiter::press_was_counted(self.ledger.lines()));
-        self.presses.follow(&self.ledger.watch, self.ledger.last_t());
+        let counted = self.illegal.presses_counted(self.ledger.unsettled());
+        self.presses.recall(counted, &self.ledger.watch, self.ledger.last_t());
     }
 
     /// Handles a failed write: restores the durable state. If only the sealing of cards failed, the record itself
