@@ -316,7 +316,7 @@ impl MatchCourse {
         let turned = self.watch().turned();
         understood.add_to_first(self.illegal.own());
         understood.add_to_first(self.seats.own(turned));
-        self.illegal.mark_penalty(&mut understood.lines);
+        self.illegal.mark_penalty(&mut understood.lines, self.ledger.replay().table());
         if let Err(error) = self.ledger.make_durable(&mut understood.lines) {
             return Err(self.write_failed(error, at));
         }
@@ -342,7 +342,9 @@ impl MatchCourse {
             if let Some(told) = sealing.and_then(|by| moved_instead(by, line)) {
                 self.speech.say_restricted(after, told);
             }
-            let told = self.illegal.follow(&line.body).or_else(|| arbiter::claimable(&line.body, after));
+            // The replay has not followed these lines yet.
+            let told = self.illegal.follow(line, self.ledger.replay().table(), after);
+            let told = told.or_else(|| arbiter::claimable(&line.body, after));
             if let Some(told) = told {
                 self.speech.say_to(Audience::Arbiter, told);
             }
@@ -378,8 +380,8 @@ impl MatchCourse {
         if shown || over {
             self.cards.announce_undealt_cards(over, self.ledger.table(), &mut self.speech);
         }
-        if over && let Some(asked) = self.illegal.doubtful_flag(self.ledger.table()) {
-            self.speech.alert(self.table().audience_of_faults(), asked);
+        if over {
+            self.ask_about_flag();
         }
         self.follow_opening(was_open);
         self.settle(at);
@@ -544,6 +546,13 @@ impl MatchCourse {
         self.illegal.count_again(self.ledger.lines());
         let counted = self.illegal.presses_counted(self.ledger.unsettled());
         self.presses.recall(counted, &self.ledger.watch, self.ledger.last_t());
+    }
+
+    /// Asks the arbiter about a flag that has fallen, if perhaps nobody could have mated any more.
+    fn ask_about_flag(&mut self) {
+        if let Some(asked) = self.illegal.doubtful_flag(self.ledger.table()) {
+            self.speech.alert(self.table().audience_of_faults(), asked);
+        }
     }
 
     /// Handles a failed write: restores the durable state. If only the sealing of cards failed, the record itself
