@@ -132,6 +132,7 @@ impl Session {
         } else {
             say!("carried-on", "the match is carried on where it stopped; {prompt}", prompt)
         });
+        session.course.propose_again();
         Ok(session)
     }
 

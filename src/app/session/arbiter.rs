@@ -9,7 +9,7 @@
 //! restart, the marks are counted again.
 
 use tabiya_engine::record::infringements::{
-    ILLEGAL, ILLEGAL_WITHDRAWN, PENALTY, illegal_counts, marked,
+    ILLEGAL, ILLEGAL_WITHDRAWN, PENALTY, illegal_counts, marked, unanswered,
 };
 use tabiya_engine::record::{Body, Line};
 use tabiya_engine::rules::{Action, ChessPhase, Chips, Group, Phase, PlayAction, Reason, Uci, Violation};
@@ -72,6 +72,19 @@ impl Illegal {
     pub(super) fn correct(&mut self, by: Color, count: u32) {
         self.set_count(by, count);
         self.proposals.retain(|open| open.by != by || !matches!(open.of, Infringement::IllegalMove(_)));
+    }
+
+    /// Proposes again what no ruling has answered in the record of a match that is carried on. `pawn`: where the press that waits has
+    /// left a pawn on the last rank. Returns the sentences for the arbiter.
+    pub(super) fn propose_again(
+        &mut self,
+        lines: &[Line],
+        pawn: Option<Square>,
+        table: &Table,
+    ) -> Vec<Sentence> {
+        let open = unanswered(lines);
+        let open = Color::ALL.into_iter().filter(|by| open[*by] && self.counts[*by] > 0);
+        open.map(|by| self.propose_for_illegal(by, self.counts[by], pawn, table)).collect()
     }
 
     /// Proposes this to the arbiter, beside what is proposed already.

@@ -8,7 +8,7 @@ use tabiya_boards::driver::BoardCommand;
 use tabiya_engine::clock::ClockSide;
 use tabiya_engine::record::secrets::may_be_open;
 use tabiya_engine::record::{Body, Header, Line, Past, Replay};
-use tabiya_engine::rules::{Action, Datum, Group};
+use tabiya_engine::rules::{Action, Datum, Group, Phase};
 use tabiya_engine::sense::{Watch, WatchRemark};
 use tabiya_engine::table::{Audience, Author, Common, Effect, Entry, Evidence, Input, Ruling, Table};
 use tabiya_types::{Color, Instant, Millis, Observation, Sentence, Square, say};
@@ -19,6 +19,7 @@ use super::arbiter::{self, Illegal};
 use super::cards::{CardAction, SessionCards};
 use super::clock_side::{ClockSeats, unsure};
 use super::fault::InputFault;
+use super::finish;
 use super::instruments::Instruments;
 use super::ledger::{Ledger, PendingLines};
 use super::presses::Presses;
@@ -546,6 +547,23 @@ impl MatchCourse {
         self.illegal.count_again(self.ledger.lines());
         let counted = self.illegal.presses_counted(self.ledger.unsettled());
         self.presses.recall(counted, &self.ledger.watch, self.ledger.last_t());
+    }
+
+    /// Proposes again what the arbiter had not decided when the record of a match that is carried on ended.
+    pub(super) fn propose_again(&mut self) {
+        let table = self.ledger.table();
+        if table.game().outcome().is_some() {
+            if table.phase() == Phase::Over {
+                self.ask_about_flag();
+            }
+            return;
+        }
+        let trouble = self.watch().trouble().filter(|_| self.watch().press_waits());
+        let pawn = trouble.and_then(|trouble| trouble.promotion(table)).map(|(at, _)| at);
+        for told in self.illegal.propose_again(self.ledger.lines(), pawn, table) {
+            self.speech.say_to(Audience::Arbiter, told);
+        }
+        finish::propose_again(self);
     }
 
     /// Asks the arbiter about a flag that has fallen, if perhaps nobody could have mated any more.

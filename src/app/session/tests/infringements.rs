@@ -252,3 +252,62 @@ fn the_second_illegal_move_takes_the_place_of_the_first_and_a_result_settles_all
     assert_eq!(open(&session), []);
     assert_eq!(session.course.illegal.proposals(), []);
 }
+
+#[test]
+fn what_is_proposed_when_people_leave_is_proposed_again_when_they_carry_on() {
+    let mut session = under(r#""time":"5400+30""#);
+    enter(&mut session, ILLEGAL, 1_000).expect_err("it is illegal");
+    session.leave(at(2_000)).expect("it is durable");
+    let mut session = carried_on(&session, 2_000);
+    let said = told(&mut session);
+    assert!(
+        said.contains("White's illegal move number 1") && said.contains("`rule clock black +120"),
+        "{said}"
+    );
+    let illegal = (Color::White, Infringement::IllegalMove(1));
+    assert_eq!(open(&session), [illegal]);
+    assert!(session.drop_proposal(illegal.0, illegal.1));
+    session.leave(at(3_000)).expect("it is durable");
+    ruled(&mut session, "the clerk came", None, 3_000);
+    assert_eq!(open(&carried_on(&session, 4_000)), [], "he let it be");
+    // What is answered is not proposed again.
+    let mut session = under(r#""time":"5400+30""#);
+    enter(&mut session, ILLEGAL, 1_000).expect_err("it is illegal");
+    ruled(&mut session, "illegal move", Some(5_520_000), 2_000);
+    assert_eq!(open(&carried_on(&session, 4_000)), []);
+    session.correct_illegal(Color::White, 2, "the clerk missed one", at(5_000)).expect("it is durable");
+    assert_eq!(open(&carried_on(&session, 6_000)), []);
+}
+
+#[test]
+fn an_undecided_claim_is_proposed_again_when_the_match_is_carried_on() {
+    let mut session = white_may_claim(r#""1800""#);
+    session.claim_finish(Color::White, FinishClaim::NormalMeans, at(4_000)).expect("he may");
+    let mut again = carried_on(&session, 5_000);
+    assert_eq!(open(&again), open(&session));
+    assert!(told(&mut again).contains("the arbiter decides"));
+    let choices = |session: &Session| session.proposals().next().map(|proposal| proposal.choices.clone());
+    assert_eq!(choices(&again), choices(&session));
+    enter(&mut session, r#""do":"resume","by":"arbiter""#, 5_000).expect("it goes on");
+    assert_eq!(open(&carried_on(&session, 6_000)), []);
+}
+
+#[test]
+fn a_doubtful_flag_is_asked_about_until_it_is_decided() {
+    // A wall of pawns; White has a bishop besides, which can never break it.
+    let header = r#"{"tabiya":1,"game":"chess","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"press":"auto","time":"60","fen":"k7/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/8/6BK w - - 0 1"}}"#;
+    let mut session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
+    played(&mut session, &["h1g2"], 1_000);
+    session.pass(at(70_000));
+    let doubtful = [(Color::Black, Infringement::DoubtfulFlag)];
+    assert_eq!(open(&session), doubtful);
+    let mut again = carried_on(&session, 71_000);
+    assert_eq!(open(&again), doubtful);
+    let ruling = r#""do":"rule","by":"arbiter","reason":"no mate was possible","set":{"winner":null}"#;
+    enter(&mut again, ruling, 72_000).expect("the arbiter may");
+    assert_eq!(open(&again), []);
+    assert_eq!(open(&carried_on(&again, 73_000)), []);
+    // What is taken back has not fallen.
+    enter(&mut session, r#""do":"undo","by":"arbiter""#, 72_000).expect("the move is taken back");
+    assert_eq!(session.course.illegal.proposals(), []);
+}
