@@ -11,6 +11,7 @@ use tabiya_types::shown;
 
 use super::form::{FORM, MatchId};
 use super::vault::KeyError;
+use crate::platform;
 
 /// A failure of the file, or a refused line. After any of these errors no line of the failed call is in the file.
 /// Cloning is cheap, because the error of one failed commit is sent to everybody whose lines were in that commit.
@@ -302,6 +303,11 @@ fn who(process: Option<u32>) -> String {
 
 impl JournalError {
     /// Whether the error concerns only the sealing of cards. After such an error, lines without sealed cards can
+/// Whether SQLite could not enlarge the index of the log (the `-shm` file), which it does where that has no room.
+fn is_of_index(error: &rusqlite::Error) -> bool {
+    error.sqlite_error().is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_IOERR_SHMSIZE)
+}
+
     /// still be written.
     pub fn is_about_keys(&self) -> bool {
         matches!(self, Self::NoKeys | Self::NoKey { .. } | Self::NoRandomNumbers)
@@ -322,6 +328,10 @@ impl JournalError {
             _ => match error {
                 // These errors mean that the file is damaged: it contains a text that is not UTF-8, or a value
                 // whose type or range the format does not allow.
+            // SQLite has no word of its own for a full disk where it enlarges the index of the log, and where it syncs.
+            Some(ErrorCode::SystemIoFailure) if is_of_index(&error) || platform::is_disk_full(&path) => {
+                Self::Full { path }
+            }
                 rusqlite::Error::Utf8Error(..)
                 | rusqlite::Error::FromSqlConversionFailure(..)
                 | rusqlite::Error::IntegralValueOutOfRange(..)
