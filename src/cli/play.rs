@@ -245,14 +245,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     check_terms(arguments)?;
     check_cards(arguments)?;
     check_simulated(arguments)?;
-    if let Some(path) = record
-        && !std::path::absolute(path).is_ok_and(|path| path.parent().is_none_or(Path::is_dir))
-    {
-        let path = tabiya_types::shown(path);
-        return Err(ExitFailure::unusable(format!(
-            "{path}: the folder of this file does not exist; check the name"
-        )));
-    }
+    record.into_iter().chain(arguments.pgn.as_deref()).try_for_each(check_folder)?;
     #[cfg(feature = "window")]
     if window::wanted(arguments) {
         return window::open(arguments);
@@ -456,6 +449,15 @@ fn check_pgn(path: &Path) -> Result<(), ExitFailure> {
         return Err(ExitFailure::unusable(what));
     }
     Ok(())
+}
+
+/// Refuses a file in a folder that does not exist.
+fn check_folder(path: &Path) -> Result<(), ExitFailure> {
+    if std::path::absolute(path).is_ok_and(|path| path.parent().is_none_or(Path::is_dir)) {
+        return Ok(());
+    }
+    let path = tabiya_types::shown(path);
+    Err(ExitFailure::unusable(format!("{path}: the folder of this file does not exist; check the name")))
 }
 
 /// What is played if nothing else is said.
@@ -775,13 +777,16 @@ fn tell_parting(parting: &TableEnd, arguments: &PlayArguments) -> Result<(), Exi
     print_line(&harmless(&arguments.language.words().said(&parting.prompt)))?;
     if let (Some(path), Some(head)) = (&arguments.record, &parting.head) {
         let path = tabiya_types::shown(parting.moved.as_ref().unwrap_or(path));
-        print_line(&format!("record: {path}, {} lines, head {head}", parting.lines))?;
+        print_line(&format!("record: {path}, {} lines after the header, head {head}", parting.lines))?;
     }
     parting.closed.clone().map_err(unusable)
 }
 
 pub(super) fn profile(name: &str) -> Result<Profile, ExitFailure> {
     Profile::from_name(name).ok_or_else(|| {
-        ExitFailure::unusable(format!("`{name}` is not a profile; choose clean, casual, clumsy or hostile"))
+        let known = Profile::ALL.map(|profile| profile.name);
+        let (last, others) = known.split_last().expect("there are profiles");
+        let others = others.join(", ");
+        ExitFailure::unusable(format!("`{name}` is not a profile; choose {others} or {last}"))
     })
 }
