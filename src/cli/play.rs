@@ -28,6 +28,7 @@ use tabiya_engine::record::Replay;
 use tabiya_engine::rules::{Group, presets};
 use tabiya_engine::table::Agreement;
 use tabiya_store::card_files;
+use tabiya_store::copy::is_folder_of;
 use tabiya_store::decks::Decks;
 use tabiya_store::journal::{Journal, JournalReader, MatchInfo};
 use tabiya_store::keeper::JournalKeeper;
@@ -238,10 +239,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), ExitFailure> {
         files::may_write(path, &used)?;
         check_pgn(path)?;
     }
-    if let Some(path) = arguments.copy.as_deref().filter(|path| path.is_file()) {
-        let path = tabiya_types::shown(path);
-        return Err(ExitFailure::unusable(format!("--copy {path}: this is a file; name a folder")));
-    }
+    check_copy(arguments)?;
     check_terms(arguments)?;
     check_cards(arguments)?;
     check_simulated(arguments)?;
@@ -458,6 +456,20 @@ fn check_folder(path: &Path) -> Result<(), ExitFailure> {
     }
     let path = tabiya_types::shown(path);
     Err(ExitFailure::unusable(format!("{path}: the folder of this file does not exist; check the name")))
+}
+
+/// Refuses a second copy that would be no second one, or could not be written.
+fn check_copy(arguments: &PlayArguments) -> Result<(), ExitFailure> {
+    let Some(folder) = arguments.copy.as_deref() else { return Ok(()) };
+    let name = tabiya_types::shown(folder);
+    if folder.is_file() {
+        return Err(ExitFailure::unusable(format!("--copy {name}: this is a file; name a folder")));
+    }
+    if arguments.record.as_deref().is_some_and(|record| is_folder_of(folder, record)) {
+        let what = format!("--copy {name}: the record is in this folder already; name another folder");
+        return Err(ExitFailure::unusable(what));
+    }
+    Ok(())
 }
 
 /// What is played if nothing else is said.

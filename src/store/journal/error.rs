@@ -182,6 +182,12 @@ pub enum JournalError {
         /// How many lines are missing.
         behind: u64,
     },
+    /// The second copy of the record would be beside the record.
+    #[error("the record is in {} already; name another folder for its copy", shown(.folder))]
+    CopyBeside {
+        /// The folder of both.
+        folder: PathBuf,
+    },
     /// A line of the record does not have the hash that is written beside it, so its copy does not take it.
     #[error("line {seq} of {} does not follow from the lines before it; check the record with `tabiya verify`", shown(.path))]
     DoesNotFollow {
@@ -297,17 +303,17 @@ fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
+/// Whether SQLite could not enlarge the index of the log (the `-shm` file), which it does where that has no room.
+fn is_of_index(error: &rusqlite::Error) -> bool {
+    error.sqlite_error().is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_IOERR_SHMSIZE)
+}
+
 fn who(process: Option<u32>) -> String {
     process.map(|process| format!(" (process {process})")).unwrap_or_default()
 }
 
 impl JournalError {
     /// Whether the error concerns only the sealing of cards. After such an error, lines without sealed cards can
-/// Whether SQLite could not enlarge the index of the log (the `-shm` file), which it does where that has no room.
-fn is_of_index(error: &rusqlite::Error) -> bool {
-    error.sqlite_error().is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_IOERR_SHMSIZE)
-}
-
     /// still be written.
     pub fn is_about_keys(&self) -> bool {
         matches!(self, Self::NoKeys | Self::NoKey { .. } | Self::NoRandomNumbers)
@@ -322,16 +328,16 @@ fn is_of_index(error: &rusqlite::Error) -> bool {
         let path = path.to_owned();
         match error.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => Self::Full { path },
+            // SQLite has no word of its own for a full disk where it enlarges the index of the log, and where it syncs.
+            Some(ErrorCode::SystemIoFailure) if is_of_index(&error) || platform::is_disk_full(&path) => {
+                Self::Full { path }
+            }
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Damaged { path },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy { path, process: None },
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => Self::ReadOnly { path },
             _ => match error {
                 // These errors mean that the file is damaged: it contains a text that is not UTF-8, or a value
                 // whose type or range the format does not allow.
-            // SQLite has no word of its own for a full disk where it enlarges the index of the log, and where it syncs.
-            Some(ErrorCode::SystemIoFailure) if is_of_index(&error) || platform::is_disk_full(&path) => {
-                Self::Full { path }
-            }
                 rusqlite::Error::Utf8Error(..)
                 | rusqlite::Error::FromSqlConversionFailure(..)
                 | rusqlite::Error::IntegralValueOutOfRange(..)
