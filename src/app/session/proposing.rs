@@ -44,9 +44,13 @@ impl Proposal {
         self.by == other.by && std::mem::discriminant(&self.of) == std::mem::discriminant(&other.of)
     }
 
-    /// Whether this ruling gives the reason of a proposed one, perhaps with more words.
+    /// Whether this ruling gives the reason of a proposed one, perhaps with more words, and decides something for it. The reason of
+    /// a pause may be the same, and the position is set up again beside the penalty.
     fn is_named_by(&self, ruling: &Ruling) -> bool {
-        self.choices.iter().any(|choice| has_reason(&choice.decision, &ruling.reason))
+        let gives_time =
+            ruling.time.is_some() || Color::ALL.into_iter().any(|by| ruling.clock_ms[by].is_some());
+        (gives_time || ruling.result.is_some())
+            && self.choices.iter().any(|choice| has_reason(&choice.decision, &ruling.reason))
     }
 
     /// Whether this ruling gives the proposed time. `before`: the table that it meets, at its moment.

@@ -207,7 +207,7 @@ fn a_pause_and_its_reason_leave_what_is_proposed_open() {
     enter(&mut session, ILLEGAL, 1_000).expect_err("it is illegal");
     let illegal = (Color::White, Infringement::IllegalMove(1));
     enter(&mut session, r#""do":"pause","by":"arbiter""#, 2_000).expect("the clock runs");
-    ruled(&mut session, "I come", None, 2_000);
+    ruled(&mut session, "illegal move", None, 2_000);
     ruled(&mut session, "Bo was disturbed", Some(5_400_000), 3_000);
     assert_eq!(open(&session), [illegal]);
     // His own words, with the time that is proposed.
