@@ -433,8 +433,7 @@ impl Sitting {
         now: Instant,
         talk: &mut Talk,
     ) {
-        let mut proposals = self.session.proposals();
-        let proposal = proposals.find(|proposal| (proposal.by, proposal.of) == infringement);
+        let proposal = self.session.proposals().find(|proposal| (proposal.by, proposal.of) == infringement);
         let Some(ruling) = proposal.and_then(|proposal| proposal.choices.get(choice)) else {
             talk.answer(vec![decided_already()]);
             return;

@@ -83,8 +83,9 @@ impl Illegal {
         table: &Table,
     ) -> Vec<Sentence> {
         let open = unanswered(lines);
-        let open = Color::ALL.into_iter().filter(|by| open[*by] && self.counts[*by] > 0);
-        open.map(|by| self.propose_for_illegal(by, self.counts[by], pawn, table)).collect()
+        let counts = self.counts;
+        let open = Color::ALL.into_iter().filter(|by| open[*by] && counts[*by] > 0);
+        open.map(|by| self.propose_for_illegal(by, counts[by], pawn, table)).collect()
     }
 
     /// Proposes this to the arbiter, beside what is proposed already.
