@@ -216,7 +216,7 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
     }
 
     /// Handles a key in a clock-only game while the input line is closed, so that letters press the clock.
-    fn clock_key(&mut self, key: KeyEvent, view: &TableView, at: Instant) -> Option<Wish> {
+    fn clock_key(&mut self, key: KeyEvent, at: Instant) -> Option<Wish> {
         match key.code {
             KeyCode::Char(':') => (self.typing, self.answer) = (true, None),
             // Terminals do not mark the repeats of a held key, so a space soon after the last space is not a
@@ -253,9 +253,8 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
         if key.code == KeyCode::Char('p') && key.modifiers.contains(KeyModifiers::CONTROL) {
             return self.stop();
         }
-        let view = self.snapshot.table.clone().filter(|view| view.clock_alone && !self.typing);
-        if let Some(view) = view {
-            return self.clock_key(*key, &view, at);
+        if !self.typing && self.snapshot.table.as_ref().is_some_and(|view| view.clock_alone) {
+            return self.clock_key(*key, at);
         }
         match key.code {
             KeyCode::Esc if self.typing => {
