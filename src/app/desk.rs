@@ -203,7 +203,9 @@ impl Desk {
             Wish::DoIfSure(input) => self.table.at_table(|sitting, talk| sitting.enter_if_sure(input, talk)),
             Wish::ListActions(on) => self.lists_actions = on,
             Wish::Decide { by, of, choice } => self.decide((by, of), choice, now),
-            Wish::DropProposal => self.table.at_table(|sitting, _| sitting.drop_proposal()),
+            Wish::DropProposal { by, of } => {
+                self.table.at_table(|sitting, talk| sitting.drop_proposal((by, of), talk));
+            }
             Wish::Correct { at, piece, on, reason } => {
                 self.table.at_table(|sitting, talk| sitting.correct((&at, piece, &on), reason, now, talk));
             }

@@ -49,9 +49,10 @@ use tabiya_cards::{CardEvent, ReaderName};
 use tabiya_engine::clock::ClockSide;
 use tabiya_engine::record::card_file::CardFile;
 use tabiya_engine::record::chain::Head;
+use tabiya_engine::record::infringements::PENALTY;
 use tabiya_engine::record::proof::Proof;
 use tabiya_engine::record::{Body, Header, Line, Past, Replay};
-use tabiya_engine::rules::{Uci, Violation};
+use tabiya_engine::rules::{Group, Uci, Violation};
 use tabiya_engine::sense::Watch;
 use tabiya_engine::table::{
     Audience, Author, Common, Correction, Entry, FinishClaim, Input, Question, Ruling, Table,
@@ -116,7 +117,7 @@ impl Session {
         session.course.ledger.read(lines)?;
         session.course.restore_recorded_state(saved);
         session.course.seats.restore(session.course.ledger.lines());
-        session.levers.carried_on(session.table().clock().turn());
+        session.levers.carried_on(session.course.lever_left());
         session.course.setup.guide();
         session.course.setup.left(session.watch().seen());
         session.course.ledger.stopped_at(saved);
@@ -132,6 +133,7 @@ impl Session {
         } else {
             say!("carried-on", "the match is carried on where it stopped; {prompt}", prompt)
         });
+        session.course.propose_again();
         Ok(session)
     }
 
@@ -491,17 +493,18 @@ impl Session {
         self.course.try_absorb(at)
     }
 
-    /// What the Laws propose for the last illegal move; `None` once the arbiter has ruled or let it be.
-    pub fn proposal(&self) -> Option<&Proposal> {
+    /// What the Laws propose and the arbiter has not decided yet, the most urgent first.
+    pub fn proposals(&self) -> impl Iterator<Item = &Proposal> {
         // Whether a fallen flag decides the game is asked after its end.
         let over = self.table().game().outcome().is_some();
-        self.course.illegal.proposal().filter(|proposal| (proposal.of == Infringement::DoubtfulFlag) == over)
+        let open = self.course.illegal.proposals().iter();
+        open.filter(move |proposal| (proposal.of == Infringement::DoubtfulFlag) == over)
     }
 
-    /// Drops the proposal: the arbiter lets it be, and an illegal move that he does not confirm does not count. Returns whether
-    /// there was a proposal.
-    pub fn drop_proposal(&mut self) -> bool {
-        self.course.illegal.drop_proposal()
+    /// Drops the proposal for this infringement: the arbiter lets it be, and an illegal move that he does not confirm does not count.
+    /// Returns whether it was open.
+    pub fn drop_proposal(&mut self, by: Color, of: Infringement) -> bool {
+        self.course.illegal.drop_proposal(by, of)
     }
 
     /// The arbiter corrects the number of this side's illegal moves in the current game; a ruling keeps the reason.
@@ -512,8 +515,9 @@ impl Session {
         reason: &str,
         at: Instant,
     ) -> Result<(), InputFault> {
-        self.course.illegal.set_count(by, count);
-        self.enter(Ruling::because(reason), at)?;
+        self.course.illegal.correct(by, count);
+        let answers = Group::new().with(PENALTY, by.word());
+        self.enter(Entry::with_own(Ruling::because(reason), answers), at)?;
         let told = say!("illegal-moves-now", "illegal moves of {by} in this game: {count}", by, count);
         self.course.speech.say_to(Audience::Arbiter, told);
         Ok(())

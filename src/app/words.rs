@@ -133,11 +133,8 @@ fn common(typed: &Typed<'_>) -> Meant {
         ["tick"] => one(Common::Tick),
         ["next", changes @ ..] => next(typed, changes)?,
         ["pause", ..] if event => {
-            // First record a ruling with the reason, then the pause. A pause by the arbiter in the window is recorded
-            // in the same way.
             let need = say!("pause-needs-reason", "at events a pause needs a reason: `pause REASON`");
-            let reason = typed.reason(1).map_err(|_| need)?;
-            TypedOrder::Do(vec![Ruling::because(reason).into(), Common::Pause(Author::Arbiter).into()])
+            paused_because(table, typed.reason(1).map_err(|_| need)?, Author::Arbiter)
         }
         ["adjourn", ..] => {
             typed.has(Verb::Move)?;
@@ -156,6 +153,13 @@ fn common(typed: &Typed<'_>) -> Meant {
         _ => return owned(typed),
     };
     Ok(Some(order))
+}
+
+/// A pause with its reason: first a ruling records the reason, then the clocks stop. A pause by the arbiter in the window is recorded
+/// in the same way. If they stand already, only the reason follows.
+fn paused_because(table: &Table, reason: String, by: Author) -> TypedOrder {
+    let pause = (!table.clock().paused()).then(|| Common::Pause(by).into());
+    TypedOrder::Do(std::iter::once(Ruling::because(reason).into()).chain(pause).collect())
 }
 
 /// The order in words of these that end with a player's code.
@@ -214,11 +218,7 @@ fn owned(typed: &Typed<'_>) -> Meant {
             one(Common::Press(colors.first().copied().or_else(|| presser(table)).ok_or_else(nothing)?))
         }
         "pause" if rest.is_empty() => one(Common::Pause(author(table.mover()))),
-        "pause" => {
-            let by = author(table.mover());
-            let reason = rest.join(" ");
-            TypedOrder::Do(vec![Ruling::because(reason).into(), Common::Pause(by).into()])
-        }
+        "pause" => paused_because(table, rest.join(" "), author(table.mover())),
         "resume" => one(Common::Resume(author(table.mover()))),
         "sign" => {
             let who = say!("sign-who", "who confirms the result? for example `sign white`");

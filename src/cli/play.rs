@@ -30,6 +30,7 @@ use tabiya_engine::record::Replay;
 use tabiya_engine::rules::{Group, presets};
 use tabiya_engine::table::Agreement;
 use tabiya_store::card_files;
+use tabiya_store::copy::is_folder_of;
 use tabiya_store::decks::Decks;
 use tabiya_store::journal::{Journal, JournalReader, MatchInfo};
 use tabiya_store::keeper::JournalKeeper;
@@ -250,21 +251,11 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), ExitFailure> {
         files::may_write(path, &used)?;
         check_pgn(path)?;
     }
-    if let Some(path) = arguments.copy.as_deref().filter(|path| path.is_file()) {
-        let path = tabiya_types::shown(path);
-        return Err(ExitFailure::unusable(format!("--copy {path}: this is a file; name a folder")));
-    }
+    check_copy(arguments)?;
     check_terms(arguments)?;
     check_cards(arguments)?;
     check_simulated(arguments)?;
-    if let Some(path) = record
-        && !std::path::absolute(path).is_ok_and(|path| path.parent().is_none_or(Path::is_dir))
-    {
-        let path = tabiya_types::shown(path);
-        return Err(ExitFailure::unusable(format!(
-            "{path}: the folder of this file does not exist; check the name"
-        )));
-    }
+    record.into_iter().chain(arguments.pgn.as_deref()).try_for_each(check_folder)?;
     let joined = event::join(arguments)?;
     let seated;
     let arguments = match &joined {
@@ -494,6 +485,29 @@ fn check_pgn(path: &Path) -> Result<(), ExitFailure> {
     }
     if files::is_somebodys(path, Format::Pgn) {
         let what = format!("--pgn {name}: this file exists and is no PGN of Tabiya's; choose another file");
+        return Err(ExitFailure::unusable(what));
+    }
+    Ok(())
+}
+
+/// Refuses a file in a folder that does not exist.
+fn check_folder(path: &Path) -> Result<(), ExitFailure> {
+    if std::path::absolute(path).is_ok_and(|path| path.parent().is_none_or(Path::is_dir)) {
+        return Ok(());
+    }
+    let path = tabiya_types::shown(path);
+    Err(ExitFailure::unusable(format!("{path}: the folder of this file does not exist; check the name")))
+}
+
+/// Refuses a second copy that would be no second one, or could not be written.
+fn check_copy(arguments: &PlayArguments) -> Result<(), ExitFailure> {
+    let Some(folder) = arguments.copy.as_deref() else { return Ok(()) };
+    let name = tabiya_types::shown(folder);
+    if folder.is_file() {
+        return Err(ExitFailure::unusable(format!("--copy {name}: this is a file; name a folder")));
+    }
+    if arguments.record.as_deref().is_some_and(|record| is_folder_of(folder, record)) {
+        let what = format!("--copy {name}: the record is in this folder already; name another folder");
         return Err(ExitFailure::unusable(what));
     }
     Ok(())
@@ -837,13 +851,16 @@ fn tell_parting(parting: &TableEnd, arguments: &PlayArguments) -> Result<(), Exi
     print_line(&harmless(&arguments.language.words().said(&parting.prompt)))?;
     if let (Some(path), Some(head)) = (&arguments.record, &parting.head) {
         let path = tabiya_types::shown(parting.moved.as_ref().unwrap_or(path));
-        print_line(&format!("record: {path}, {} lines, head {head}", parting.lines))?;
+        print_line(&format!("record: {path}, {} lines after the header, head {head}", parting.lines))?;
     }
     parting.closed.clone().map_err(unusable)
 }
 
 pub(super) fn profile(name: &str) -> Result<Profile, ExitFailure> {
     Profile::from_name(name).ok_or_else(|| {
-        ExitFailure::unusable(format!("`{name}` is not a profile; choose clean, casual, clumsy or hostile"))
+        let known = Profile::ALL.map(|profile| profile.name);
+        let (last, others) = known.split_last().expect("there are profiles");
+        let others = others.join(", ");
+        ExitFailure::unusable(format!("`{name}` is not a profile; choose {others} or {last}"))
     })
 }

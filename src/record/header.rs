@@ -242,9 +242,10 @@ fn read_terms(
         })?,
         freeze: fields.flag("freeze")?.unwrap_or(usual.freeze),
         penalty: number(&mut fields, "penalty_ms")?.map_or(usual.penalty, Millis),
-        bet_time: at_least_one(&mut fields, "bet_ms", LONGEST)?.map(Millis),
+        bet_time: fields.number_from("bet_ms", 1, LONGEST)?.map(Millis),
         default_time: number(&mut fields, "default_s")?.map(|seconds| Millis(seconds.saturating_mul(1000))),
-        games: at_least_one(&mut fields, "games", 1_000_000)?
+        games: fields
+            .number_from("games", 1, 1_000_000)?
             .map(|games| u32::try_from(games).unwrap_or(u32::MAX)),
         draw_wins: fields
             .text("draw_wins")?
@@ -266,13 +267,6 @@ fn read_terms(
     }
     fields.finish()?;
     Ok((terms, agreed))
-}
-
-fn at_least_one(fields: &mut Fields, name: &str, most: u64) -> Result<Option<u64>, FormError> {
-    match fields.number(name, most)? {
-        Some(0) => Err(fields.wrong(name, "at least 1")),
-        number => Ok(number),
-    }
 }
 
 /// Takes the field `time`: the time controls of both players, of each seat or of each colour.

@@ -8,7 +8,7 @@ use tabiya_types::{ByColor, Color, Millis};
 use super::observer::Observer;
 use super::text::{Body, Line};
 use crate::rules::Datum;
-use crate::table::{Common, Effect, Input, Ruling, Table};
+use crate::table::{Common, Effect, Input, RuledResult, Ruling, Table};
 
 /// The field that marks illegal moves on the first line written after them. It lists the colours that made the moves, in
 /// order.
@@ -122,6 +122,34 @@ pub fn illegal_counts(lines: &[Line]) -> ByColor<u32> {
     counts
 }
 
+/// Whose last illegal move no ruling has answered yet, in the game that the last of these lines belongs to: for each of them a
+/// ruling is proposed.
+pub fn unanswered(lines: &[Line]) -> ByColor<bool> {
+    let mut open = ByColor::<bool>::default();
+    for line in lines {
+        for by in marked(line, ILLEGAL) {
+            open[by] = true;
+        }
+        for by in marked(line, ILLEGAL_WITHDRAWN) {
+            open[by] = false;
+        }
+        let Body::Acted(Input::Common(common)) = &line.body else { continue };
+        match common {
+            Common::Rule(ruling) => {
+                if let Some(by) = line.extension(PENALTY).and_then(|by| Color::from_word(by.as_text()?)) {
+                    open[by] = false;
+                }
+                if ruling.result.is_some_and(|result| result != RuledResult::GoesOn) {
+                    open = ByColor::default();
+                }
+            }
+            Common::Next(_) | Common::EndMatch { .. } => open = ByColor::default(),
+            _ => {}
+        }
+    }
+    open
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::header::Header;
@@ -140,7 +168,14 @@ mod tests {
             ),
         ];
         assert_eq!(illegal_counts(&lines), ByColor { white: 2, black: 0 });
+        assert_eq!(unanswered(&lines), ByColor { white: true, black: false });
+        let mut answered = lines.clone();
+        answered.push(line(
+            r#"{"t":2,"do":"rule","by":"arbiter","reason":"a warning","set":{},"x-penalty":"white"}"#,
+        ));
+        assert_eq!(unanswered(&answered), ByColor::default());
         lines.push(line(r#"{"t":2,"do":"next"}"#));
         assert_eq!(illegal_counts(&lines), ByColor::default());
+        assert_eq!(unanswered(&lines), ByColor::default());
     }
 }

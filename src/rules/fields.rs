@@ -66,11 +66,27 @@ impl Fields {
 
     /// Takes a whole number from 0 to `most`; `None` if the field is missing.
     pub fn number(&mut self, name: &str, most: u64) -> Result<Option<u64>, FormError> {
+        self.number_from(name, 0, most)
+    }
+
+    /// Takes a whole number from `least` to `most`; `None` if the field is missing.
+    pub fn number_from(&mut self, name: &str, least: u64, most: u64) -> Result<Option<u64>, FormError> {
+        let wanted = || format!("a whole number from {least} to {most}");
+        self.number_if(name, wanted, |number| (least..=most).contains(&number))
+    }
+
+    /// Takes a whole number for which this holds; `None` if the field is missing. `wanted` describes the valid numbers for the error.
+    pub fn number_if(
+        &mut self,
+        name: &str,
+        wanted: impl FnOnce() -> String,
+        holds: impl FnOnce(u64) -> bool,
+    ) -> Result<Option<u64>, FormError> {
         match self.take(name) {
             None => Ok(None),
-            Some(value) => match value.as_number().filter(|number| *number <= most) {
+            Some(value) => match value.as_number().filter(|number| holds(*number)) {
                 Some(number) => Ok(Some(number)),
-                None => Err(self.wrong(name, &format!("a whole number from 0 to {most}"))),
+                None => Err(self.wrong(name, &wanted())),
             },
         }
     }

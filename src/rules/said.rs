@@ -48,10 +48,7 @@ impl<'terms> TermReader<'terms> {
     /// Takes a whole number. `Err` if it is out of its range.
     pub fn number(&mut self, spec: &TermSpec<WholeNumber>) -> Result<u32, FormError> {
         let WholeNumber { least, most, usual, line } = spec.kind;
-        let number = match self.fields.number(spec.name, most.into())? {
-            Some(number) if number < u64::from(least) => {
-                return Err(self.fields.wrong(spec.name, &format!("at least {least}")));
-            }
+        let number = match self.fields.number_from(spec.name, least.into(), most.into())? {
             Some(number) => u32::try_from(number).unwrap_or(most),
             None => usual.among(&self.said),
         };
@@ -62,16 +59,11 @@ impl<'terms> TermReader<'terms> {
     /// Takes one of few numbers. `Err` for any other number.
     pub fn one_number(&mut self, spec: &TermSpec<OneNumber>) -> Result<u32, FormError> {
         let OneNumber { numbers, line } = spec.kind;
-        let most = numbers.last().copied().unwrap_or_default();
-        let usual = numbers.first().copied().unwrap_or_default();
-        let number = match self.fields.number(spec.name, most.into())? {
-            Some(said) => {
-                numbers.iter().copied().find(|number| u64::from(*number) == said).ok_or_else(|| {
-                    self.fields.wrong(spec.name, &either(numbers.iter().map(ToString::to_string)))
-                })?
-            }
-            None => usual,
-        };
+        let wanted = || either(numbers.iter().map(ToString::to_string));
+        let known = |said: u64| numbers.iter().any(|number| u64::from(*number) == said);
+        let said = self.fields.number_if(spec.name, wanted, known)?;
+        let said = said.and_then(|said| u32::try_from(said).ok());
+        let number = said.or(numbers.first().copied()).unwrap_or_default();
         self.sheet.extend(line.map(|line| line(number).into()));
         Ok(number)
     }

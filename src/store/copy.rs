@@ -276,6 +276,9 @@ impl Copier {
                 JournalError::Missing { path }
             });
         }
+        if is_folder_of(&self.folder, reader.path()) {
+            return Err(JournalError::CopyBeside { folder: self.folder.clone() });
+        }
         let name = reader.path().file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let mut newest = None;
         for number in 1..=NAMES {
@@ -291,13 +294,14 @@ impl Copier {
             }
             let copy = match Journal::open(&path) {
                 Ok(copy) => copy,
-                Err(
-                    error @ (JournalError::Busy { .. }
-                    | JournalError::LockTaken { .. }
-                    | JournalError::Io { .. }),
-                ) if path != reader.path() => {
+                Err(error @ (JournalError::Busy { .. } | JournalError::LockTaken { .. })) => {
+                    // Another table may write its own copy here, which stays where it is.
+                    if is_of_others(&path, matches) {
+                        continue;
+                    }
                     return Err(error);
                 }
+                Err(error @ JournalError::Io { .. }) => return Err(error),
                 Err(_) => continue,
             };
             if self.continues(reader, matches, &copy)? {
@@ -331,6 +335,25 @@ impl Copier {
         // A log that cannot be merged now stays beside the copy, and loses nothing.
         let _ = self.copy.map(Journal::close);
     }
+}
+
+/// Whether this journal, which cannot be opened now, is surely not the copy of a record with these matches. A journal without a
+/// match has only just been made: what it is going to be is not known yet.
+fn is_of_others(path: &Path, matches: &[MatchInfo]) -> bool {
+    let there = Journal::open_read(path).and_then(|other| other.matches()).unwrap_or_default();
+    there.iter().any(|there| !matches.iter().any(|here| here.uid == there.uid))
+}
+
+/// Whether a record is in this folder itself, so that a copy there would be lost with it.
+pub fn is_folder_of(folder: &Path, record: &Path) -> bool {
+    let above = |path: &Path| match path.parent() {
+        Some(above) if !above.as_os_str().is_empty() => above.to_owned(),
+        Some(_) | None => PathBuf::from("."),
+    };
+    // A record that is not there yet is where its folder is.
+    let file = record.canonicalize().map(|file| above(&file));
+    let of_record = file.or_else(|_| above(record).canonicalize());
+    of_record.is_ok_and(|of_record| folder.canonicalize().is_ok_and(|folder| folder == of_record))
 }
 
 /// The signed heads beside a record; empty without any.

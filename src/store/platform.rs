@@ -34,6 +34,19 @@ pub(crate) fn has_two_names(_: &Path) -> bool {
     false
 }
 
+/// Whether the disk of this file has no room left for its user.
+#[cfg(unix)]
+pub(crate) fn is_disk_full(path: &Path) -> bool {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    nix::sys::statvfs::statvfs(folder).is_ok_and(|found| found.blocks_available() == 0)
+}
+
+/// `false`: this system says so itself.
+#[cfg(not(unix))]
+pub(crate) fn is_disk_full(_: &Path) -> bool {
+    false
+}
+
 /// Syncs the folder of a file and that folder's parent, so that new names survive a power cut. A parent folder that
 /// cannot be opened is not synced.
 #[cfg(unix)]

@@ -17,6 +17,9 @@ pub enum FinishClaim {
 }
 
 impl FinishClaim {
+    /// All claims.
+    pub const ALL: [Self; 3] = [Self::Increment, Self::NormalMeans, Self::NoEffort];
+
     /// The reason of the ruling that keeps this claim.
     pub fn reason(self, by: Color) -> String {
         match self {

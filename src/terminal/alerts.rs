@@ -19,23 +19,36 @@ const FIRST_CHOICE: u8 = 2;
 /// The function key that lets it be. No proposal has so many choices that their keys reach it.
 const NO_RULING: u8 = 9;
 
-/// The open alerts of these kinds as lines of text. A proposed ruling stands below its alert, with the key that takes it and the
-/// line that does the same when it is typed.
+/// The open alerts of these kinds as lines of text. A proposed ruling stands below its alert, with the line that does the same when
+/// it is typed. The most urgent one has the keys, too.
 pub(super) fn lines(snapshot: &Snapshot, words: &Words, shown: impl Fn(AlertKind) -> bool) -> Vec<String> {
     let in_chess = snapshot.table.as_ref().is_some_and(|view| view.phase == Phase::Chess);
     let mut lines = Vec::new();
+    let first = snapshot.alerts.iter().find(|alert| alert.cause.proposal.is_some()).map(|alert| alert.number);
     for alert in snapshot.alerts.iter().filter(|alert| shown(alert.cause.kind)) {
         lines.push(addressed(alert.cause.to, &text(alert, in_chess, words), words));
-        lines.extend(alert.cause.proposal.iter().flat_map(|proposal| choices(proposal, words)));
+        let keys = first == Some(alert.number);
+        lines.extend(alert.cause.proposal.iter().flat_map(|proposal| choices(proposal, keys, words)));
     }
     lines.iter().map(|line| harmless(line)).collect()
 }
 
-/// What the function key with this number decides; `None` if nothing is proposed, or nothing that has this key.
+/// Whether this function key decides what is proposed.
+pub(super) fn decides(key: u8) -> bool {
+    (FIRST_CHOICE..=NO_RULING).contains(&key)
+}
+
+/// Whether something is proposed.
+pub(super) fn is_open(snapshot: &Snapshot) -> bool {
+    snapshot.alerts.iter().any(|alert| alert.cause.proposal.is_some())
+}
+
+/// What the function key with this number decides of what is proposed most urgently; `None` if nothing is proposed, or nothing that
+/// has this key.
 pub(super) fn decision(snapshot: &Snapshot, key: u8) -> Option<Wish> {
     let proposal = snapshot.alerts.iter().find_map(|alert| alert.cause.proposal.as_ref())?;
     if key == NO_RULING {
-        return Some(Wish::DropProposal);
+        return Some(Wish::DropProposal { by: proposal.by, of: proposal.of });
     }
     let choice = usize::from(key.checked_sub(FIRST_CHOICE)?);
     proposal.choices.get(choice)?;
@@ -64,14 +77,17 @@ fn text(alert: &Alert, in_chess: bool, words: &Words) -> String {
     format!("{says}{articles}{taken}")
 }
 
-/// What the arbiter can decide, with the keys.
-fn choices(proposal: &Proposal, words: &Words) -> Vec<String> {
+/// What the arbiter can decide, with the `keys` that do it if this is what they decide now.
+fn choices(proposal: &Proposal, keys: bool, words: &Words) -> Vec<String> {
+    let of_key = |key: u8| if keys { format!("F{key}: ") } else { "    ".to_owned() };
     let choice = |(key, choice): (u8, &ProposedRuling)| {
         let typed = words.with("typed-as", &[("line", words.said(&choice.line()).into())]);
-        format!("F{key}: {} ({}) · {typed}", words.said(&choice.told), choice.articles)
+        format!("{}{} ({}) · {typed}", of_key(key), words.said(&choice.told), choice.articles)
     };
     let mut lines: Vec<String> = (FIRST_CHOICE..NO_RULING).zip(&proposal.choices).map(choice).collect();
-    lines.push(format!("F{NO_RULING}: {}", words.t("no-ruling")));
+    if keys {
+        lines.push(format!("{}{}", of_key(NO_RULING), words.t("no-ruling")));
+    }
     lines
 }
 
@@ -99,7 +115,7 @@ mod tests {
         let line = Line::parse(line, session.replay().header()).expect("a line");
         let Body::Acted(input) = line.body else { panic!("a move acts") };
         session.enter(&input, Instant::ZERO).expect_err("it is illegal");
-        let proposal = session.proposal().cloned().expect("the Laws propose something");
+        let proposal = session.proposals().next().cloned().expect("the Laws propose something");
         let says = flag_fallen(Color::White);
         let cause = Cause::new(AlertKind::Illegal, Audience::Arbiter, Some(Color::White), says.clone());
         let cause = Cause { proposal: Some(proposal), ..cause.under(Some("7.5.5")) };
@@ -127,11 +143,28 @@ mod tests {
     }
 
     #[test]
+    fn the_keys_decide_the_most_urgent_proposal_and_the_others_say_what_is_typed() {
+        let mut snapshot = illegal();
+        let [first, ..] = snapshot.alerts.as_slice() else { panic!("an alert") };
+        let proposal = first.cause.proposal.clone().expect("it is proposed");
+        let proposal = Proposal { by: Color::Black, of: Infringement::WrongClaim, ..proposal };
+        let claim = Cause { kind: AlertKind::Claim, proposal: Some(proposal), ..first.cause.clone() };
+        let claim = Alert { number: 3, cause: claim, ..first.clone() };
+        snapshot.alerts = Arc::new(vec![first.clone(), claim]);
+        let shown = lines(&snapshot, &Words::of(Language::English), |_| true);
+        assert_eq!(shown.iter().filter(|line| line.starts_with('F')).count(), 2, "{shown:?}");
+        assert_eq!(shown.iter().filter(|line| line.contains("Typed: rule clock")).count(), 2, "{shown:?}");
+        let Some(Wish::Decide { by, of, .. }) = decision(&snapshot, 2) else { panic!("it decides") };
+        assert_eq!((by, of), (Color::White, Infringement::IllegalMove(1)));
+    }
+
+    #[test]
     fn a_function_key_decides_as_the_button_of_the_drawer_does() {
         let snapshot = illegal();
         let decide = Wish::Decide { by: Color::White, of: Infringement::IllegalMove(1), choice: 0 };
         assert!(decision(&snapshot, 2) == Some(decide));
-        assert!(decision(&snapshot, 9) == Some(Wish::DropProposal));
+        let drop = Wish::DropProposal { by: Color::White, of: Infringement::IllegalMove(1) };
+        assert!(decision(&snapshot, 9) == Some(drop));
         for key in [0, 1, 3, 8, 10, 12] {
             assert!(decision(&snapshot, key).is_none(), "F{key}");
         }

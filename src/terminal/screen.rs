@@ -22,7 +22,7 @@ use tabiya_app::view::addressed;
 use tabiya_app::words;
 use tabiya_engine::table::{Author, Common};
 use tabiya_text::Words;
-use tabiya_types::{Color, Instant, Millis, harmless, harmless_lines};
+use tabiya_types::{Color, Instant, Millis, Sentence, harmless, harmless_lines, say};
 use tui_input::Input;
 use tui_input::backend::crossterm::EventHandler as _;
 
@@ -216,20 +216,8 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
     }
 
     /// Handles a key in a clock-only game while the input line is closed, so that letters press the clock.
-    fn clock_key(&mut self, key: KeyEvent, view: &TableView, at: Instant) -> Option<Wish> {
-        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+    fn clock_key(&mut self, key: KeyEvent, at: Instant) -> Option<Wish> {
         match key.code {
-            KeyCode::Char('p') if control && view.clock.paused() => {
-                return Some(Wish::Do(vec![Common::Resume(author(view)).into()]));
-            }
-            // At events a pause needs a reason, so this opens the input line with `pause `, for the user to
-            // add the reason.
-            KeyCode::Char('p') if control && view.is_event() => {
-                (self.typing, self.input) = (true, Input::new("pause ".to_owned()));
-            }
-            KeyCode::Char('p') if control => {
-                return Some(Wish::Do(vec![Common::Pause(author(view)).into()]));
-            }
             KeyCode::Char(':') => (self.typing, self.answer) = (true, None),
             // Terminals do not mark the repeats of a held key, so a space soon after the last space is not a
             // press.
@@ -260,11 +248,13 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
             return Some(Wish::Leave);
         }
         if let KeyCode::F(number) = key.code {
-            return alerts::decision(&self.snapshot, number);
+            return self.decide(number);
         }
-        let view = self.snapshot.table.clone().filter(|view| view.clock_alone && !self.typing);
-        if let Some(view) = view {
-            return self.clock_key(*key, &view, at);
+        if key.code == KeyCode::Char('p') && key.modifiers.contains(KeyModifiers::CONTROL) {
+            return self.stop();
+        }
+        if !self.typing && self.snapshot.table.as_ref().is_some_and(|view| view.clock_alone) {
+            return self.clock_key(*key, at);
         }
         match key.code {
             KeyCode::Esc if self.typing => {
@@ -285,6 +275,40 @@ impl<B: Backend<Error: Send + Sync + 'static>> Screen<B> {
             }
         }
         None
+    }
+
+    /// Decides with this function key, or says why it decides nothing.
+    fn decide(&mut self, key: u8) -> Option<Wish> {
+        let decision = alerts::decision(&self.snapshot, key);
+        if decision.is_none() && alerts::decides(key) {
+            let told = if alerts::is_open(&self.snapshot) {
+                say!("key-no-choice", "what is proposed has no choice with this key")
+            } else {
+                say!("key-no-proposal", "nothing is proposed now, so this key decides nothing")
+            };
+            self.tell(&told);
+        }
+        decision
+    }
+
+    /// Stops the clocks, or lets them go on, at once: at events, too, where a reason may follow as a typed line.
+    fn stop(&mut self) -> Option<Wish> {
+        let Some(view) = &self.snapshot.table else {
+            self.tell(&say!("key-no-clocks", "no match is played, so there are no clocks to stop"));
+            return None;
+        };
+        let (by, stops) = (author(view), !view.clock.paused());
+        let input = if stops { Common::Pause(by) } else { Common::Resume(by) };
+        if stops && view.is_event() {
+            self.tell(&say!("key-reason", "a reason may follow: `pause REASON`"));
+        }
+        Some(Wish::Do(vec![input.into()]))
+    }
+
+    /// Writes a sentence into the log.
+    fn tell(&mut self, told: &Sentence) {
+        let text = self.words.said(told);
+        self.log(&harmless(&text));
     }
 
     /// In a clock-only game: writes the table as text into the log, since the screen shows only large digits.
@@ -499,16 +523,30 @@ mod tests {
     }
 
     #[test]
-    fn at_events_a_pause_is_typed_with_its_reason() {
+    fn at_events_a_key_stops_the_clocks_at_once_too_even_while_somebody_types() {
         let (mut screen, session) = clock(80, r#"{"time":"300","voice":"event"}"#);
-        let pause = CONTROL_P;
-        let pressed = screen.key(&Event::Key(pause), Instant::ZERO);
-        assert!(pressed.is_none() && screen.typing);
-        assert_eq!(screen.input.value(), "pause ");
+        let stops = Wish::Do(vec![Common::Pause(Author::Arbiter).into()]);
+        assert!(screen.key(&Event::Key(CONTROL_P), Instant::ZERO) == Some(stops.clone()));
+        press(&mut screen, KeyCode::Char(':'));
+        assert!(screen.typing && screen.key(&Event::Key(CONTROL_P), Instant::ZERO) == Some(stops));
+        assert_eq!(screen.input.value(), "");
         let read = |text: &str| words::read(text, session.table(), None, None, Instant::ZERO);
-        assert!(read("pause").is_err());
+        assert!(read("pause").is_err(), "a typed pause needs its reason");
         assert!(read("undo").is_err());
         assert!(matches!(read("pause a phone rang"), Ok(words::TypedOrder::Do(lines)) if lines.len() == 2));
+    }
+
+    #[test]
+    fn a_key_that_does_nothing_says_so() {
+        let (mut screen, _) = clock(80, "{}");
+        for (key, told) in [(2, true), (9, true), (1, false), (10, false)] {
+            screen.log.clear();
+            assert!(press(&mut screen, KeyCode::F(key)).is_none());
+            assert_eq!(screen.log.iter().any(|line| line.contains("nothing is proposed")), told, "F{key}");
+        }
+        screen.snapshot = Arc::default();
+        assert!(screen.key(&Event::Key(CONTROL_P), Instant::ZERO).is_none());
+        assert!(screen.log.iter().any(|line| line.contains("no match is played")));
     }
 
     #[test]

@@ -2,9 +2,12 @@
 
 mod rulings;
 
+use std::sync::Arc;
+
 use egui::{Rect, RichText, ScrollArea, Ui, UiBuilder, pos2};
 use tabiya_app::alerts::{AlertKind, Cause};
 use tabiya_app::desk::Wish;
+use tabiya_app::session::Proposal;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Phase, PlayAction};
 use tabiya_engine::table::{Audience, Author, Common, LegalInput, Ruling};
@@ -221,7 +224,7 @@ pub(super) fn gain(cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState, 
 fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     let said = cx.snapshot.announcements.iter().rev().take(ALERTS);
     let said: Vec<String> = said.map(|said| cx.announced(said)).collect();
-    proposal_ui(ui, cx);
+    proposals_ui(ui, cx);
     for alert in cx.snapshot.alerts.clone().iter() {
         alert_ui(ui, cx, view, &alert.cause);
     }
@@ -262,13 +265,21 @@ fn alert_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, cause: &Cause) {
     });
 }
 
-/// Draws what the Laws propose: what happened as its alert says it, the ruling as the gold button, its articles, and the line that
-/// does the same when it is typed.
-fn proposal_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
-    let alert =
-        cx.snapshot.alerts.iter().find_map(|alert| Some((&alert.cause, alert.cause.proposal.clone()?)));
-    let Some((cause, proposal)) = alert else { return };
+/// Draws what the Laws propose, the most urgent first.
+fn proposals_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
+    let alerts = Arc::clone(&cx.snapshot.alerts);
+    let open = alerts.iter().filter_map(|alert| Some((&alert.cause, alert.cause.proposal.as_ref()?)));
+    for (nth, (cause, proposal)) in open.enumerate() {
+        ui.push_id(("proposal", nth), |ui| proposal_ui(ui, cx, (cause, proposal), nth == 0));
+    }
+}
+
+/// Draws one proposal: what happened as its alert says it, the ruling, gold if it is the `first`, its articles, and the line that does
+/// the same when it is typed.
+fn proposal_ui(ui: &mut Ui, cx: &mut Cx<'_>, (cause, proposal): (&Cause, &Proposal), first: bool) {
     let [proposed, besides @ ..] = proposal.choices.as_slice() else { return };
+    let kind = if first { Kind::Gold } else { Kind::Plain };
+    let (by, of) = (proposal.by, proposal.of);
     card(cx.theme.raised, cx.theme.bad).show(ui, |ui| {
         ui.set_width(ui.available_width());
         let heading = capital(&cx.say(&cause.says));
@@ -277,11 +288,11 @@ fn proposal_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
         let (row, _) = ui.allocate_exact_size(size, egui::Sense::hover());
         let (told, leave) = (cx.say(&proposed.told), cx.t("no-ruling"));
         if let [rule, none] = split(row, &[3.0, 1.0], GRID * 2.0)[..] {
-            if button_at(ui, cx, rule, "proposed", &ButtonFace::new(Kind::Gold, &told)).clicked() {
-                cx.wish(Wish::Decide { by: proposal.by, of: proposal.of, choice: 0 });
+            if button_at(ui, cx, rule, "proposed", &ButtonFace::new(kind, &told)).clicked() {
+                cx.wish(Wish::Decide { by, of, choice: 0 });
             }
             if button_at(ui, cx, none, "no-ruling", &ButtonFace::new(Kind::Plain, &leave)).clicked() {
-                cx.wish(Wish::DropProposal);
+                cx.wish(Wish::DropProposal { by, of });
             }
         }
         for (choice, other) in (1..).zip(besides) {
@@ -289,7 +300,7 @@ fn proposal_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
             let told = format!("{} ({})", cx.say(&other.told), other.articles);
             if button_at(ui, cx, place, ("proposed", choice), &ButtonFace::new(Kind::Plain, &told)).clicked()
             {
-                cx.wish(Wish::Decide { by: proposal.by, of: proposal.of, choice });
+                cx.wish(Wish::Decide { by, of, choice });
             }
         }
         let typed = cx.words.with("typed-as", &[("line", cx.words.said(&proposed.line()).into())]);

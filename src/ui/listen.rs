@@ -17,8 +17,8 @@ struct Seen {
     /// The number of cards that lie open before the players.
     cards: usize,
     pot: u32,
-    /// Whether something waits for the arbiter, whose drawer is open. While it is closed, a bell would tell the players.
-    alert: bool,
+    /// The newest alert that waits for the arbiter, if his drawer is open. While it is closed, a bell would tell the players.
+    alert: Option<u64>,
 }
 
 impl Seen {
@@ -30,14 +30,19 @@ impl Seen {
         Self {
             cards: Color::ALL.iter().map(|color| view.cards[*color].len()).sum(),
             pot: view.stakes.pot().0,
-            alert: drawer && snapshot.alerts.iter().any(rings),
+            alert: snapshot
+                .alerts
+                .iter()
+                .filter(|alert| drawer && rings(alert))
+                .map(|alert| alert.number)
+                .max(),
         }
     }
 
     /// What is new since `before`.
     fn sounds(self, before: Self) -> impl Iterator<Item = Sound> {
         let new = [
-            (self.alert && !before.alert, Sound::Bell),
+            (self.alert > before.alert, Sound::Bell),
             (self.cards > before.cards, Sound::Card),
             (self.pot > before.pot, Sound::Chips),
         ];
@@ -170,10 +175,11 @@ mod tests {
     fn cards_chips_and_alerts_are_heard_once_when_they_come() {
         let none = Seen::default();
         let sounds = |now: Seen, before: Seen| now.sounds(before).collect::<Vec<_>>();
-        let all = Seen { cards: 1, pot: 3, alert: true };
+        let all = Seen { cards: 1, pot: 3, alert: Some(1) };
         assert_eq!(sounds(all, none), [Sound::Bell, Sound::Card, Sound::Chips]);
         assert_eq!(sounds(all, all), [], "nothing is new");
         assert_eq!(sounds(none, all), [], "what goes is not heard");
         assert_eq!(sounds(Seen { pot: 9, ..all }, all), [Sound::Chips]);
+        assert_eq!(sounds(Seen { alert: Some(2), ..all }, all), [Sound::Bell], "one more alert");
     }
 }

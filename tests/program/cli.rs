@@ -304,7 +304,7 @@ fn a_salvaged_record_that_lacks_a_line_is_exported_in_every_format() {
 #[test]
 fn a_line_feed_in_a_path_fakes_no_line() {
     let folder = tempfile::tempdir().unwrap();
-    let record = folder.path().join("e\nrecord: other.tabiya, 9 lines, head 0000");
+    let record = folder.path().join("e\nrecord: other.tabiya, 9 lines after the header, head 0000");
     let mut table = Table::start(&["play", "--game", "chess", "--plain", "--record", name(&record)]);
     table.enter_and_hear("e2e4", "plays");
     let (status, heard, errors) = table.quit();
@@ -364,14 +364,30 @@ fn settings_that_cannot_be_read_are_told_once_by_a_table_in_the_terminal() {
 }
 
 #[test]
-fn a_record_in_a_folder_that_is_not_there_says_so() {
-    let done = tabiya(&["play", "--plain", "--game", "chess", "--record", "/nowhere/evening.tabiya"]);
-    assert_eq!(done.status.code(), Some(2));
-    let said = String::from_utf8(done.stderr).unwrap();
-    assert!(
-        said.contains("/nowhere/evening.tabiya: the folder of this file does not exist; check the name"),
-        "{said}"
-    );
+fn a_file_in_a_folder_that_is_not_there_says_so() {
+    for (option, file) in [("--record", "/nowhere/evening.tabiya"), ("--pgn", "/nowhere/evening.pgn")] {
+        let done = tabiya(&["play", "--plain", "--game", "chess", option, file]);
+        assert_eq!(done.status.code(), Some(2));
+        let said = String::from_utf8(done.stderr).unwrap();
+        let wanted = format!("{file}: the folder of this file does not exist; check the name");
+        assert!(said.contains(&wanted), "{said}");
+    }
+}
+
+#[test]
+fn a_refusal_names_what_would_be_accepted() {
+    for (arguments, wanted) in [
+        ("--board sim --profile brisk", "choose clean, casual, clumsy, beginner, blitz, bullet or hostile"),
+        ("--game pokerdrez --decks 3", "must be 1 or 2"),
+        ("--game pokerdrez --decks 0", "must be 1 or 2"),
+        ("--games 0", "must be a whole number from 1 to 1000000"),
+        ("--stacks 0", "must be a whole number from 1 to 1000000000"),
+    ] {
+        let words: Vec<&str> = ["play", "--headless"].into_iter().chain(arguments.split(' ')).collect();
+        let done = tabiya(&words);
+        let said = text(&done.stderr);
+        assert!(done.status.code() == Some(2) && said.contains(wanted), "{arguments}: {said}");
+    }
 }
 
 #[test]

@@ -77,6 +77,52 @@ fn a_copy_goes_on_where_it_stopped_and_never_over_another_record() {
 }
 
 #[test]
+fn two_tables_at_once_whose_records_have_one_name_have_a_copy_each() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = folder.path().join("stick");
+    let records = ["hall", "study"].map(|room| folder.path().join(room).join("e.tabiya"));
+    records.iter().for_each(|record| fs::create_dir(record.parent().unwrap()).unwrap());
+    fs::create_dir(&other).unwrap();
+    let mut tables = records.each_ref().map(|record| {
+        let mut table = playing(record, &other, &["--game", "chess"]);
+        table.enter_and_hear("e4", "White plays e2e4");
+        table
+    });
+    for table in &mut tables {
+        table.enter_and_hear("e5", "Black plays e7e5");
+    }
+    for table in tables {
+        let (status, heard, errors) = table.quit();
+        assert!(status.success(), "{heard:?} {errors}");
+    }
+    let exported = |path: &Path| printed(&["export", name(path)], 0);
+    let mut copies = ["e.tabiya", "e-2.tabiya"].map(|copy| exported(&other.join(copy)));
+    let mut kept = records.each_ref().map(|record| exported(record));
+    copies.sort();
+    kept.sort();
+    assert_eq!(copies, kept);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_copy_beside_its_record_is_refused_before_the_match() {
+    let (folder, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let record = folder.path().join("e.tabiya");
+    let link = elsewhere.path().join("link");
+    std::os::unix::fs::symlink(folder.path(), &link).unwrap();
+    for named in [folder.path().to_owned(), folder.path().join("."), link] {
+        let done = tabiya(&["play", "--headless", "--record", name(&record), "--copy", name(&named)]);
+        let told = text(&done.stderr);
+        assert!(
+            done.status.code() == Some(2)
+                && told.contains("the record is in this folder already; name another folder"),
+            "{told}"
+        );
+        assert!(!record.exists());
+    }
+}
+
+#[test]
 fn of_two_damaged_copies_one_whole_record_is_made() {
     let folder = tempfile::tempdir().unwrap();
     let (record, other) = (folder.path().join("e.tabiya"), folder.path().join("stick"));

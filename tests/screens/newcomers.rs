@@ -495,6 +495,26 @@ fn an_illegal_move_brings_its_ruling_with_article_and_typed_line() {
 }
 
 #[test]
+fn two_proposed_rulings_stand_in_the_drawer_and_each_is_decided_alone() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Chess");
+    screens.rule("event: only the arbiter sees claims and faults");
+    screens.click("Begin the match");
+    screens.line("press");
+    screens.line("claim Nf3");
+    screens.line("e2e5");
+    screens.key(Key::Escape);
+    screens.key(Key::F4);
+    let (illegal, claim) = ("White's illegal move number 1 of this game", "Ann's claim of a draw is wrong");
+    assert!(screens.shows(illegal) && screens.shows(claim), "{:?}", screens.labels());
+    screens.click("Bo gains 1 min, and White must play Nf3");
+    assert!(screens.shows(illegal) && !screens.shows(claim), "{:?}", screens.labels());
+    screens.click("No ruling");
+    assert!(!screens.shows(illegal), "{:?}", screens.labels());
+    assert!(screens.faults().is_empty(), "{:?}", screens.faults());
+}
+
+#[test]
 fn two_friends_end_a_match_from_the_menu_and_take_their_chips_back() {
     let mut screens = Screens::open(WINDOW);
     screens.click("Begin the match");

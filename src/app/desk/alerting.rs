@@ -29,7 +29,7 @@ impl TableSide {
         let Some(sitting) = &self.sitting else { return Vec::new() };
         let session = &sitting.session;
         let mut causes: Vec<Cause> =
-            session.proposal().map(|proposal| proposed(session, proposal)).into_iter().collect();
+            session.proposals().map(|proposal| proposed(session, proposal)).collect();
         for prompt in &view.prompts {
             let (Some(kind), Some(matter)) = (AlertKind::of_prompt(prompt), prompt.matter) else { continue };
             let by = match matter {

@@ -38,7 +38,7 @@ impl SingleTable {
 pub struct TableEnd {
     /// The prompt that names the next step of the match.
     pub prompt: Sentence,
-    /// The number of lines in the match's record.
+    /// The number of lines in the match's record, without its header.
     pub lines: usize,
     /// The hash of the record's last line; `None` if no record is kept.
     pub head: Option<String>,

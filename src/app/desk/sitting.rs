@@ -313,9 +313,10 @@ impl Sitting {
 
     /// Answers the open question with no.
     pub(super) fn no(&mut self, talk: &mut Talk) {
+        let proposed = self.session.proposals().next().map(|proposal| (proposal.by, proposal.of));
         talk.answer(vec![if self.withdraw_question() {
             say!("answered-no", "you answered no: nothing is changed")
-        } else if self.session.drop_proposal() {
+        } else if proposed.is_some_and(|(by, of)| self.session.drop_proposal(by, of)) {
             say!(
                 "proposal-dropped",
                 "no ruling: what was proposed is dropped, and an illegal move does not count"
@@ -422,9 +423,11 @@ impl Sitting {
         }
     }
 
-    /// Lets the last illegal move be, without a ruling.
-    pub(super) fn drop_proposal(&mut self) {
-        self.session.drop_proposal();
+    /// Lets this infringement be, without a ruling.
+    pub(super) fn drop_proposal(&mut self, (by, of): (Color, Infringement), talk: &mut Talk) {
+        if !self.session.drop_proposal(by, of) {
+            talk.answer(vec![decided_already()]);
+        }
     }
 
     /// Adds `gain` to this side's clock by a ruling of the arbiter.
@@ -444,8 +447,11 @@ impl Sitting {
         now: Instant,
         talk: &mut Talk,
     ) {
-        let proposal = self.session.proposal().filter(|proposal| (proposal.by, proposal.of) == infringement);
-        let Some(ruling) = proposal.and_then(|proposal| proposal.choices.get(choice)) else { return };
+        let proposal = self.session.proposals().find(|proposal| (proposal.by, proposal.of) == infringement);
+        let Some(ruling) = proposal.and_then(|proposal| proposal.choices.get(choice)) else {
+            talk.answer(vec![decided_already()]);
+            return;
+        };
         let input = ruling.decision.input(self.session.table(), self.time.of(now), words);
         self.enter_said(vec![input], now, talk);
     }
@@ -641,6 +647,11 @@ fn hands_after_moves(table: &Table) -> Vec<(String, TurnHands)> {
 /// Whether an input takes something back or restores it, so that the board has to be set back.
 fn sets_the_board_back(input: &Input) -> bool {
     matches!(input, Input::Common(Common::Undo { .. } | Common::Redo { .. }))
+}
+
+/// What is said to somebody who decides what is not open any more: it was decided elsewhere, or something else has come up.
+fn decided_already() -> Sentence {
+    say!("decided-already", "this is decided already, or is not proposed any more")
 }
 
 /// The number of finished games of a match.

@@ -66,8 +66,8 @@ pub enum Wish {
     TakeBack(usize),
     /// List the last actions of the game in the snapshots (`true`), or no longer (`false`).
     ListActions(bool),
-    /// Decide as the Laws propose for this infringement, in the way with this number from 0. Does nothing if something else is
-    /// proposed by now.
+    /// Decide as the Laws propose for this infringement, in the way with this number from 0. Does nothing if that is decided by
+    /// now, even if something else is proposed.
     Decide {
         /// Whose infringement it is.
         by: Color,
@@ -76,8 +76,13 @@ pub enum Wish {
         /// Which of the proposed rulings.
         choice: usize,
     },
-    /// Let the last illegal move be, without a ruling.
-    DropProposal,
+    /// Let this infringement be, without a ruling. An illegal move then does not count.
+    DropProposal {
+        /// Whose infringement it is.
+        by: Color,
+        /// What he did.
+        of: Infringement,
+    },
     /// Correct a false piece (a piece that the player's card did not allow) by a ruling of the arbiter. The squares
     /// are given as typed text.
     Correct {

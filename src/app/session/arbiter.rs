@@ -8,14 +8,15 @@
 //! record. Instead, the next line that is written carries a mark of the illegal move in a separate field. After a
 //! restart, the marks are counted again.
 
-use tabiya_engine::record::infringements::{ILLEGAL, ILLEGAL_WITHDRAWN, PENALTY, illegal_counts};
+use tabiya_engine::record::infringements::{
+    ILLEGAL, ILLEGAL_WITHDRAWN, PENALTY, illegal_counts, marked, unanswered,
+};
 use tabiya_engine::record::{Body, Line};
 use tabiya_engine::rules::{Action, ChessPhase, Chips, Group, Phase, PlayAction, Reason, Uci, Violation};
-use tabiya_engine::table::{Common, Evidence, Input, Table, Voice};
-use tabiya_text::{Language, Words};
+use tabiya_engine::table::{Common, Evidence, Input, RuledResult, Table, Voice};
 use tabiya_types::{ByColor, Color, Fact, Instant, Millis, Sentence, Square, say};
 
-use super::proposing::{ArbiterDecision, Infringement, Proposal, ProposedRuling};
+use super::proposing::{ArbiterDecision, Infringement, Proposal, Proposals, ProposedRuling};
 
 /// A player with less time than this for sixty moves plays rapid or blitz (A.1).
 const STANDARD: Millis = Millis(3_600_000);
@@ -30,8 +31,8 @@ pub(super) struct Illegal {
     /// withdrawn.
     unmarked: Vec<Color>,
     withdrawn: Vec<Color>,
-    /// What is proposed for the last infringement.
-    proposal: Option<Proposal>,
+    /// What is proposed, and not decided yet.
+    proposals: Proposals,
     /// Who claimed a draw wrongly with an intended move, and must play it.
     bound: Option<(Color, Uci)>,
     /// Whether the arbiter was told that the default time is over.
@@ -39,29 +40,27 @@ pub(super) struct Illegal {
 }
 
 impl Illegal {
-    /// What is proposed for the last illegal move; `None` once the arbiter has ruled or let it be.
-    pub(super) fn proposal(&self) -> Option<&Proposal> {
-        self.proposal.as_ref()
+    /// What is proposed until the arbiter rules or lets it be, the most urgent first.
+    pub(super) fn proposals(&self) -> &[Proposal] {
+        self.proposals.open()
     }
 
-    /// Drops the proposal: the arbiter lets it be. An illegal move that he does not confirm does not count. Returns whether there
-    /// was a proposal.
-    pub(super) fn drop_proposal(&mut self) -> bool {
-        let dropped = self.proposal.take();
-        if let Some(Proposal { by, of: Infringement::IllegalMove(_), .. }) = dropped {
+    /// Drops this proposal: the arbiter lets it be. An illegal move that he does not confirm does not count. Returns whether it was
+    /// open.
+    pub(super) fn drop_proposal(&mut self, by: Color, of: Infringement) -> bool {
+        let dropped = self.proposals.close(by, of);
+        if dropped && matches!(of, Infringement::IllegalMove(_)) {
             self.set_count(by, self.counts[by].saturating_sub(1));
         }
-        dropped.is_some()
+        dropped
     }
 
-    /// Corrects the number of this side's illegal moves in the current game. The next line that is written says so.
-    pub(super) fn set_count(&mut self, by: Color, count: u32) {
+    /// Corrects the number of this side's illegal moves in the current game. The next line that is written says so. It also names
+    /// an illegal move that is withdrawn before it was written: after a restart its press is not to be judged again.
+    fn set_count(&mut self, by: Color, count: u32) {
         while self.counts[by] > count {
             self.counts[by] -= 1;
-            match self.unmarked.iter().rposition(|marked| *marked == by) {
-                Some(last) => drop(self.unmarked.remove(last)),
-                None => self.withdrawn.push(by),
-            }
+            self.withdrawn.push(by);
         }
         while self.counts[by] < count {
             self.counts[by] += 1;
@@ -69,9 +68,29 @@ impl Illegal {
         }
     }
 
-    /// Proposes this to the arbiter, in the place of what was proposed before.
+    /// The arbiter rules how many illegal moves this side has made in the current game. So nothing is proposed for them any more.
+    pub(super) fn correct(&mut self, by: Color, count: u32) {
+        self.set_count(by, count);
+        self.proposals.retain(|open| open.by != by || !matches!(open.of, Infringement::IllegalMove(_)));
+    }
+
+    /// Proposes again what no ruling has answered in the record of a match that is carried on. `pawn`: where the press that waits has
+    /// left a pawn on the last rank. Returns the sentences for the arbiter.
+    pub(super) fn propose_again(
+        &mut self,
+        lines: &[Line],
+        pawn: Option<Square>,
+        table: &Table,
+    ) -> Vec<Sentence> {
+        let open = unanswered(lines);
+        let counts = self.counts;
+        let open = Color::ALL.into_iter().filter(|by| open[*by] && counts[*by] > 0);
+        open.map(|by| self.propose_for_illegal(by, counts[by], pawn, table)).collect()
+    }
+
+    /// Proposes this to the arbiter, beside what is proposed already.
     pub(super) fn propose(&mut self, proposal: Proposal) {
-        self.proposal = Some(proposal);
+        self.proposals.propose(proposal);
     }
 
     /// A game has ended because a flag fell. Returns what the arbiter is told if perhaps nobody could have mated any more: whether
@@ -89,7 +108,7 @@ impl Illegal {
         );
         let choice = ProposedRuling::new(told, "5.2.2, 6.9", ArbiterDecision::Draw(reason));
         let line = choice.line();
-        self.proposal = Some(Proposal { by, of: Infringement::DoubtfulFlag, choices: vec![choice] });
+        self.proposals.propose(Proposal { by, of: Infringement::DoubtfulFlag, choices: vec![choice] });
         let asked = say!(
             "flag-doubtful",
             "{by}'s flag has fallen, but no pawn can move now and nothing can be captured now: the arbiter decides whether {name} could still mate by any legal moves; if not, the game is drawn (Laws 5.2.2, 6.9): `{line}`",
@@ -128,7 +147,7 @@ impl Illegal {
         };
         let choice = ProposedRuling::new(told, articles, decision);
         let (line, ProposedRuling { told, articles, .. }) = (choice.line(), choice.clone());
-        self.proposal = Some(Proposal { by, of: Infringement::WrongClaim, choices: vec![choice] });
+        self.proposals.propose(Proposal { by, of: Infringement::WrongClaim, choices: vec![choice] });
         Some(say!(
             "wrong-claim",
             "{by}'s claim is wrong: {told} (Laws {articles}): `{line}`",
@@ -162,7 +181,7 @@ impl Illegal {
         let told = say!("proposed-forfeit", "{name} loses, if he has not come", name = name.clone());
         let choice = ProposedRuling::new(told, "6.7.1", ArbiterDecision::Forfeit(table.seat_of(by), reason));
         let line = choice.line();
-        self.proposal = Some(Proposal { by, of: Infringement::Absence, choices: vec![choice] });
+        self.proposals.propose(Proposal { by, of: Infringement::Absence, choices: vec![choice] });
         Some(say!(
             "default-time-over",
             "the default time is over, and {name} has not moved: who has not come loses (Laws 6.7.1): `{line}`",
@@ -171,15 +190,40 @@ impl Illegal {
         ))
     }
 
-    /// Follows a line: a ruling, an undo and the end of the match settle what was proposed; play that goes on settles a claim.
-    /// Returns what the arbiter is told of a player who does not play the move with which he claimed a draw.
-    pub(super) fn follow(&mut self, body: &Body) -> Option<Sentence> {
-        let Body::Acted(input) = body else { return None };
+    /// Closes what this line settles. A ruling settles what it is about, and everything if it ends the game; the next game, too.
+    /// Play that goes on, or an undo, settles a claim and a sealed move. What else happens leaves the proposals open. `met`: the
+    /// table that the line meets, at its moment; `after`: the table after it.
+    fn settle(&mut self, input: &Input, met: (&Table, Instant), after: &Table) {
         let goes_on = match input {
-            Input::Common(common) => matches!(common, Common::Resume(_)),
             Input::Game(action) => action.takes_turn(),
+            Input::Common(Common::Rule(ruling)) => {
+                for (by, of) in self.proposals.answered(ruling, met) {
+                    self.proposals.close(by, of);
+                }
+                if ruling.result.is_some_and(|result| result != RuledResult::GoesOn) {
+                    self.proposals.clear();
+                }
+                false
+            }
+            Input::Common(Common::Next(_) | Common::EndMatch { .. }) => {
+                self.proposals.clear();
+                false
+            }
+            Input::Common(common) => matches!(common, Common::Resume(_) | Common::Undo { .. }),
         };
-        self.proposal.take_if(|proposal| goes_on && proposal.of == Infringement::FinishClaimed);
+        let over = after.game().outcome().is_some();
+        self.proposals.retain(|open| match open.of {
+            Infringement::FinishClaimed | Infringement::SealedMove => !goes_on,
+            Infringement::DoubtfulFlag => over,
+            Infringement::IllegalMove(_) | Infringement::WrongClaim | Infringement::Absence => true,
+        });
+    }
+
+    /// Follows a line, which met the table `before`. Returns what the arbiter is told of a player who does not play the move with
+    /// which he claimed a draw.
+    pub(super) fn follow(&mut self, line: &Line, before: &Table, after: &Table) -> Option<Sentence> {
+        let Body::Acted(input) = &line.body else { return None };
+        self.settle(input, (before, line.moment()), after);
         if let Input::Game(Action::Play(PlayAction::Move { by, uci, .. })) = input {
             let (_, claimed) = self.bound.take_if(|(bound, _)| bound == by)?;
             let (by, claimed) = (*by, claimed.to_string());
@@ -193,10 +237,6 @@ impl Illegal {
             });
         }
         let Input::Common(common) = input else { return None };
-        if matches!(common, Common::Rule(_) | Common::Undo { .. } | Common::Next(_) | Common::EndMatch { .. })
-        {
-            self.proposal = None;
-        }
         if matches!(common, Common::Next(_) | Common::Undo { .. }) {
             self.bound = None;
         }
@@ -212,12 +252,23 @@ impl Illegal {
         }
         self.counts[by] += 1;
         self.unmarked.push(by);
-        let (count, other) = (self.counts[by], by.other());
+        Some(self.propose_for_illegal(by, self.counts[by], pawn, table))
+    }
+
+    /// Proposes the penalty for this side's illegal move with this number. Returns a sentence for the arbiter that names it.
+    fn propose_for_illegal(
+        &mut self,
+        by: Color,
+        count: u32,
+        pawn: Option<Square>,
+        table: &Table,
+    ) -> Sentence {
+        let other = by.other();
         let choice = for_illegal_move(by, count, pawn, table);
         let (line, articles) = (choice.line(), choice.articles.clone());
-        self.proposal = Some(Proposal { by, of: Infringement::IllegalMove(count), choices: vec![choice] });
+        self.proposals.propose(Proposal { by, of: Infringement::IllegalMove(count), choices: vec![choice] });
         let minutes = minutes(table, by);
-        Some(if let (1, Some(at)) = (count, pawn) {
+        if let (1, Some(at)) = (count, pawn) {
             say!(
                 "first-illegal-promotion",
                 "{by}'s illegal move number 1 of this game, if you confirm it: the pawn on {at} becomes a queen, and \
@@ -250,18 +301,17 @@ impl Illegal {
                 other,
                 line
             )
-        })
+        }
     }
 
-    /// Marks the ruling among these lines that gives what is proposed for an illegal move, whatever language its reason is in.
-    pub(super) fn mark_penalty(&self, lines: &mut [Line]) {
-        if let Some(Proposal { by, of: Infringement::IllegalMove(_), choices }) = &self.proposal {
-            let proposed = |reason: &str| choices.iter().any(|choice| has_reason(&choice.decision, reason));
-            for line in lines.iter_mut() {
-                if matches!(&line.body, Body::Acted(Input::Common(Common::Rule(ruling))) if proposed(&ruling.reason))
-                {
-                    line.set_extension(PENALTY, by.word());
-                }
+    /// Marks the rulings among these lines that answer an illegal move, whatever language their reason is in. They meet this table.
+    pub(super) fn mark_penalty(&self, lines: &mut [Line], before: &Table) {
+        for line in lines.iter_mut() {
+            let Body::Acted(Input::Common(Common::Rule(ruling))) = &line.body else { continue };
+            let answered = self.proposals.answered(ruling, (before, line.moment()));
+            let illegal = answered.into_iter().find(|(_, of)| matches!(of, Infringement::IllegalMove(_)));
+            if let Some((by, _)) = illegal {
+                line.set_extension(PENALTY, by.word());
             }
         }
     }
@@ -283,6 +333,23 @@ impl Illegal {
     /// Starts a new count, because another game begins.
     pub(super) fn next_game(&mut self) {
         self.counts = ByColor::default();
+    }
+
+    /// How many of the presses that wait for an explanation were counted as illegal moves already, by whose they are: they are not
+    /// counted again. `unsettled`: the lines since presses were settled last. The mark of an illegal move stands on a later line than
+    /// its press, whichever comes next.
+    pub(super) fn presses_counted(&self, unsettled: &[Line]) -> ByColor<usize> {
+        let (mut counted, mut pressed) = (ByColor::<usize>::default(), ByColor::<bool>::default());
+        for line in unsettled {
+            for by in marked(line, ILLEGAL) {
+                counted[by] += usize::from(pressed[by]);
+            }
+            if let Body::Evidence(Evidence::Button(by)) = line.body {
+                pressed[by] = true;
+            }
+        }
+        self.unmarked.iter().for_each(|by| counted[*by] += usize::from(pressed[*by]));
+        counted
     }
 
     /// Restores the number of illegal moves in the current game. It is the number of `x-illegal` marks on these lines of
@@ -371,13 +438,6 @@ pub(super) fn loss(by: Color, articles: &str, reason: Sentence, table: &Table) -
     ProposedRuling::new(told, articles, decision)
 }
 
-/// Whether a decision has this reason, in any language.
-fn has_reason(decision: &ArbiterDecision, reason: &str) -> bool {
-    let is_it =
-        |own: &Sentence| Language::ALL.into_iter().any(|language| Words::of(language).said(own) == reason);
-    decision.reason().is_some_and(is_it)
-}
-
 /// How fast a side plays, by its time control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Pace {
@@ -411,15 +471,6 @@ fn articles(of_standard: &str, by: Color, table: &Table) -> String {
         Pace::Rapid => format!("{of_standard}, A.3"),
         Pace::Blitz => format!("{of_standard}, A.3, B.3"),
     }
-}
-
-/// Returns whether the clock press that waits for an explanation was already counted as an illegal move before a
-/// restart. Such a press is announced again, but not counted again. `lines` are all lines of the record; the waiting
-/// press, if there is one, came after them.
-pub(super) fn press_was_counted(lines: &[Line]) -> bool {
-    let button = |line: &Line| matches!(line.body, Body::Evidence(Evidence::Button(_)));
-    let since = lines.iter().rposition(button).map_or(lines.len(), |last| last + 1);
-    lines.iter().skip(since).any(|line| line.extension(ILLEGAL).is_some())
 }
 
 /// The side that made an illegal move with this refused input; `None` if the Laws do not count the input as an illegal

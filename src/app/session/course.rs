@@ -8,9 +8,9 @@ use tabiya_boards::driver::BoardCommand;
 use tabiya_engine::clock::ClockSide;
 use tabiya_engine::record::secrets::may_be_open;
 use tabiya_engine::record::{Body, Header, Line, Past, Replay};
-use tabiya_engine::rules::{Action, Datum, Group};
+use tabiya_engine::rules::{Action, Datum, Group, Phase};
 use tabiya_engine::sense::{Watch, WatchRemark};
-use tabiya_engine::table::{Audience, Author, Common, Effect, Entry, Input, Ruling, Table};
+use tabiya_engine::table::{Audience, Author, Common, Effect, Entry, Evidence, Input, Ruling, Table};
 use tabiya_types::{Color, Instant, Millis, Observation, Sentence, Square, say};
 
 use super::adjournment::{Adjournment, moved_instead};
@@ -19,6 +19,7 @@ use super::arbiter::{self, Illegal};
 use super::cards::{CardAction, SessionCards};
 use super::clock_side::{ClockSeats, unsure};
 use super::fault::InputFault;
+use super::finish;
 use super::instruments::Instruments;
 use super::ledger::{Ledger, PendingLines};
 use super::presses::Presses;
@@ -122,6 +123,19 @@ impl MatchCourse {
     /// Where the physical clock stands.
     pub(super) fn clock_side(&self) -> ClockSide {
         self.seats.now(self.watch().turned())
+    }
+
+    /// Whose half of the lever must have been up when the record ended, if the clock was used: the other player's than whose press
+    /// came last, even if that press still waits. `None` if no time runs, or if the turn has changed since without a press, as an
+    /// undo changes it: then nobody knows.
+    pub(super) fn lever_left(&self) -> Option<Color> {
+        let turn = self.table().clock().turn()?;
+        let press = |line: &Line| match &line.body {
+            Body::Evidence(Evidence::Button(by)) | Body::Acted(Input::Common(Common::Press(by))) => Some(*by),
+            Body::Evidence(_) | Body::Acted(_) => None,
+        };
+        let up = self.lines().iter().rev().find_map(press).map_or(turn, Color::other);
+        (up == turn || self.watch().press_waits()).then_some(up)
     }
 
     /// How far the adjournment of the present game has come.
@@ -303,7 +317,7 @@ impl MatchCourse {
         let turned = self.watch().turned();
         understood.add_to_first(self.illegal.own());
         understood.add_to_first(self.seats.own(turned));
-        self.illegal.mark_penalty(&mut understood.lines);
+        self.illegal.mark_penalty(&mut understood.lines, self.ledger.replay().table());
         if let Err(error) = self.ledger.make_durable(&mut understood.lines) {
             return Err(self.write_failed(error, at));
         }
@@ -329,7 +343,9 @@ impl MatchCourse {
             if let Some(told) = sealing.and_then(|by| moved_instead(by, line)) {
                 self.speech.say_restricted(after, told);
             }
-            let told = self.illegal.follow(&line.body).or_else(|| arbiter::claimable(&line.body, after));
+            // The replay has not followed these lines yet.
+            let told = self.illegal.follow(line, self.ledger.replay().table(), after);
+            let told = told.or_else(|| arbiter::claimable(&line.body, after));
             if let Some(told) = told {
                 self.speech.say_to(Audience::Arbiter, told);
             }
@@ -365,8 +381,8 @@ impl MatchCourse {
         if shown || over {
             self.cards.announce_undealt_cards(over, self.ledger.table(), &mut self.speech);
         }
-        if over && let Some(asked) = self.illegal.doubtful_flag(self.ledger.table()) {
-            self.speech.alert(self.table().audience_of_faults(), asked);
+        if over {
+            self.ask_about_flag();
         }
         self.follow_opening(was_open);
         self.settle(at);
@@ -529,8 +545,32 @@ impl MatchCourse {
     pub(super) fn restore_recorded_state(&mut self, now: Instant) {
         self.ledger.restore_recorded_state(now);
         self.illegal.count_again(self.ledger.lines());
-        self.presses.recall(arbiter::press_was_counted(self.ledger.lines()));
-        self.presses.follow(&self.ledger.watch, self.ledger.last_t());
+        let counted = self.illegal.presses_counted(self.ledger.unsettled());
+        self.presses.recall(counted, &self.ledger.watch, self.ledger.last_t());
+    }
+
+    /// Proposes again what the arbiter had not decided when the record of a match that is carried on ended.
+    pub(super) fn propose_again(&mut self) {
+        let table = self.ledger.table();
+        if table.game().outcome().is_some() {
+            if table.phase() == Phase::Over {
+                self.ask_about_flag();
+            }
+            return;
+        }
+        let trouble = self.watch().trouble().filter(|_| self.watch().press_waits());
+        let pawn = trouble.and_then(|trouble| trouble.promotion(table)).map(|(at, _)| at);
+        for told in self.illegal.propose_again(self.ledger.lines(), pawn, table) {
+            self.speech.say_to(Audience::Arbiter, told);
+        }
+        finish::propose_again(self);
+    }
+
+    /// Asks the arbiter about a flag that has fallen, if perhaps nobody could have mated any more.
+    fn ask_about_flag(&mut self) {
+        if let Some(asked) = self.illegal.doubtful_flag(self.ledger.table()) {
+            self.speech.alert(self.table().audience_of_faults(), asked);
+        }
     }
 
     /// Handles a failed write: restores the durable state. If only the sealing of cards failed, the record itself

@@ -6,8 +6,9 @@
 //! postponed decision (III.5.2) or a rejected claim (III.5.3).
 
 use tabiya_engine::clock::{Bonus, Stage};
+use tabiya_engine::record::{Body, Line};
 use tabiya_engine::rules::{Phase, PlayAction, Turn};
-use tabiya_engine::table::{Author, Common, FinishClaim, Ruling, Table};
+use tabiya_engine::table::{Author, Common, FinishClaim, Input, Ruling, Table};
 use tabiya_types::{Color, Instant, Millis, Sentence, say};
 
 use super::arbiter::{Pace, pace};
@@ -36,6 +37,39 @@ pub(super) fn claim_finish(
     }
     course.accept(&Ruling::because(claim.reason(by)).into(), at)?;
     course.accept(&Common::Pause(Author::Player(by)).into(), at)?;
+    propose(course, by, claim, at);
+    Ok(())
+}
+
+/// In a match that is carried on: proposes again what the arbiter has not decided about a claim. The clocks stand since then.
+pub(super) fn propose_again(course: &mut MatchCourse) {
+    if let Some((by, claim)) = open_claim(course.lines()) {
+        propose(course, by, claim, course.last_t());
+    }
+}
+
+/// The claim after which only the clocks were stopped, or reasons were written.
+fn open_claim(lines: &[Line]) -> Option<(Color, FinishClaim)> {
+    for line in lines.iter().rev() {
+        match &line.body {
+            Body::Acted(Input::Common(Common::Rule(ruling))) => {
+                let claim = FinishClaim::ALL.into_iter().find_map(|claim| {
+                    let by = Color::ALL.into_iter().find(|by| claim.reason(*by) == ruling.reason)?;
+                    Some((by, claim))
+                });
+                if claim.is_some() || **ruling != Ruling::because(&ruling.reason) {
+                    return claim;
+                }
+            }
+            Body::Evidence(_) | Body::Acted(Input::Common(Common::Pause(_) | Common::Tick)) => {}
+            Body::Acted(_) => return None,
+        }
+    }
+    None
+}
+
+/// Tells the arbiter what he can decide on this claim.
+fn propose(course: &mut MatchCourse, by: Color, claim: FinishClaim, at: Instant) {
     let choices = choices(course.table(), by, claim);
     let (name, left) = (course.table().name_of(by).to_owned(), course.table().reading(by, at));
     let left = left.unwrap_or_default().to_string();
@@ -53,7 +87,6 @@ pub(super) fn claim_finish(
     for line in lines {
         course.speech.say_restricted(course.ledger.table(), line);
     }
-    Ok(())
 }
 
 /// Why this player cannot claim now.

@@ -251,9 +251,9 @@ impl Ledger {
         // The record has every position with White at the bottom, but the watch expects positions as the board reports
         // them. So the positions of a rotated board are rotated again.
         let shown = |board: Board| Evidence::Sees(Box::new(if turned { board.rotated() } else { board }));
-        // `acted` is the index after the last line that settles presses. From there on, all evidence is interpreted
-        // again. So a press that had no explanation yet waits for its explanation again.
-        let acted = self.lines.iter().rposition(settles_presses).map_or(0, |last| last + 1);
+        // All evidence since presses were settled is interpreted again. So a press that had no explanation yet waits for
+        // its explanation again.
+        let acted = self.acted();
         for (index, line) in self.lines.iter().enumerate() {
             if let Body::Evidence(evidence) = &line.body
                 && (index >= acted || matches!(evidence, Evidence::Sees(_)))
@@ -269,6 +269,16 @@ impl Ledger {
             self.watch.expect_board();
         }
         self.last_t = self.lines.last().map_or(self.last_t, |line| line.t.max(self.last_t));
+    }
+
+    /// The index after the last line that settles presses.
+    fn acted(&self) -> usize {
+        self.lines.iter().rposition(settles_presses).map_or(0, |last| last + 1)
+    }
+
+    /// The lines since presses were settled: a press among them waits, unless the board has explained it.
+    pub(super) fn unsettled(&self) -> &[Line] {
+        self.lines.get(self.acted()..).unwrap_or_default()
     }
 
     // ---- what is written ----

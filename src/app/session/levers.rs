@@ -77,9 +77,9 @@ impl LeverLine {
 }
 
 impl Levers {
-    /// A match is carried on in which this player's time ran.
-    pub(super) fn carried_on(&mut self, turn: Option<Color>) {
-        self.board = LeverLine { up: None, gap: true, left: turn };
+    /// A match is carried on. This side's half of the lever was up when its record ended, as far as that is known.
+    pub(super) fn carried_on(&mut self, left: Option<Color>) {
+        self.board = LeverLine { up: None, gap: true, left };
     }
 
     /// Follows an event of the board, whose lever may have been moved while its link was away. A new press there replaces

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use tabiya_engine::sense::Watch;
-use tabiya_types::{Board, Color, Instant, Millis, Sentence, Square, say};
+use tabiya_types::{Board, ByColor, Color, Instant, Millis, Sentence, Square, say};
 
 use super::sight::BoardSight;
 
@@ -14,7 +14,7 @@ struct WaitingPress {
     /// When it began to wait: it may have been reported late.
     since: Instant,
     announced: bool,
-    /// Whether it was already counted as an illegal move before a restart.
+    /// Whether it was judged before a restart: it was counted as an illegal move, or it was no second one.
     counted: bool,
     /// What the board showed when it began to wait.
     board: Option<Board>,
@@ -27,8 +27,6 @@ struct WaitingPress {
 #[derive(Debug, Default)]
 pub(super) struct Presses {
     waiting: BTreeMap<(Instant, Color), WaitingPress>,
-    /// Whether the first press that waits after a restart was counted before it.
-    recalled: bool,
 }
 
 /// The announcement of a press that the board does not explain.
@@ -54,17 +52,23 @@ impl Presses {
         self.waiting.retain(|press, _| waiting.contains(press));
         let board = watch.seen();
         for press @ (_, by) in waiting {
-            let counted = std::mem::take(&mut self.recalled);
             let again = last == Some((by, board));
-            let new = WaitingPress { since: at, announced: false, counted, board, again };
+            let new = WaitingPress { since: at, announced: false, counted: false, board, again };
             last = Some((by, self.waiting.entry(press).or_insert(new).board));
         }
     }
 
-    /// Sets whether the waiting press was already counted as an illegal move before the restart.
-    pub(super) fn recall(&mut self, counted: bool) {
-        self.recalled = counted;
+    /// Follows the presses that wait after the lines of the record were read again. So many of each side were counted already;
+    /// they were announced too, and only the first of them is announced again, because it says what is to be put right.
+    pub(super) fn recall(&mut self, mut counted: ByColor<usize>, watch: &Watch, at: Instant) {
         self.waiting.clear();
+        self.follow(watch, at);
+        for ((_, by), press) in &mut self.waiting {
+            press.counted = press.again || counted[*by] > 0;
+            if !press.again {
+                counted[*by] = counted[*by].saturating_sub(1);
+            }
+        }
     }
 
     /// The time at which a waiting press must be announced. The delay `settle` leaves time for late updates of the board.
@@ -81,7 +85,7 @@ impl Presses {
             self.waiting.iter().filter(|(_, press)| !press.announced && press.since + settle <= now);
         let (key @ (_, side), press) = due.next().map(|(key, press)| (*key, *press))?;
         self.waiting.entry(key).and_modify(|press| press.announced = true);
-        if press.again && Some(side) == mover {
+        if press.again && !press.counted && Some(side) == mover {
             let text = say!(
                 "pressed-again",
                 "{by} has pressed again: the later press counts, once the board is right",

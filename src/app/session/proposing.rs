@@ -4,8 +4,10 @@
 use tabiya_engine::clock::TimeControl;
 use tabiya_engine::rules::PlayAction;
 use tabiya_engine::table::{Author, Common, Input, RuledResult, Ruling, Table, TimeTerm};
-use tabiya_text::Words;
+use tabiya_text::{Language, Words};
 use tabiya_types::{Color, Instant, LAST_MOMENT, Seat, Sentence, say};
+
+use crate::alerts::AlertKind;
 
 /// For what the Laws of Chess propose a ruling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,6 +35,113 @@ pub struct Proposal {
     pub of: Infringement,
     /// What the arbiter can decide; the first one is proposed, and there is always one.
     pub choices: Vec<ProposedRuling>,
+}
+
+impl Proposal {
+    /// What it is proposed for. A player has one proposal of each kind: that for his second illegal move takes the place of that for
+    /// his first.
+    fn is_instead_of(&self, other: &Self) -> bool {
+        self.by == other.by && std::mem::discriminant(&self.of) == std::mem::discriminant(&other.of)
+    }
+
+    /// Whether this ruling gives the reason of a proposed one, perhaps with more words, and decides something for it. The reason of
+    /// a pause may be the same, and the position is set up again beside the penalty.
+    fn is_named_by(&self, ruling: &Ruling) -> bool {
+        let gives_time =
+            ruling.time.is_some() || Color::ALL.into_iter().any(|by| ruling.clock_ms[by].is_some());
+        (gives_time || ruling.result.is_some())
+            && self.choices.iter().any(|choice| has_reason(&choice.decision, &ruling.reason))
+    }
+
+    /// Whether this ruling gives the proposed time. `before`: the table that it meets, at its moment.
+    fn is_done_by(&self, ruling: &Ruling, (before, at): (&Table, Instant)) -> bool {
+        self.choices.iter().any(|choice| match &choice.decision {
+            ArbiterDecision::Gain(by, minutes, _) | ArbiterDecision::Increment(_, by, minutes, _) => {
+                let gained =
+                    |set: u64| set.saturating_sub(before.reading(*by, at).map_or(set, |left| left.0));
+                ruling.clock_ms[*by].map(gained) == Some(u64::from(*minutes) * 60_000)
+            }
+            ArbiterDecision::Win(..)
+            | ArbiterDecision::Draw(_)
+            | ArbiterDecision::Forfeit(..)
+            | ArbiterDecision::AcceptDraw(_)
+            | ArbiterDecision::Resume => false,
+        })
+    }
+
+    /// Whether this ruling gives something to the side that a proposed ruling favours.
+    fn is_for_side_of(&self, ruling: &Ruling) -> bool {
+        self.choices.iter().any(|choice| match &choice.decision {
+            ArbiterDecision::Gain(by, ..) | ArbiterDecision::Increment(_, by, ..) => {
+                ruling.clock_ms[*by].is_some()
+            }
+            ArbiterDecision::Win(..) | ArbiterDecision::Draw(_) | ArbiterDecision::Forfeit(..) => {
+                ruling.result.is_some()
+            }
+            ArbiterDecision::AcceptDraw(_) | ArbiterDecision::Resume => false,
+        })
+    }
+}
+
+/// The open proposals, the most urgent first; of equally urgent ones, the older one first.
+#[derive(Debug, Default)]
+pub(super) struct Proposals {
+    open: Vec<Proposal>,
+}
+
+impl Proposals {
+    /// The open proposals, the most urgent first.
+    pub(super) fn open(&self) -> &[Proposal] {
+        &self.open
+    }
+
+    /// Proposes this to the arbiter. Everything else that is proposed stays so.
+    pub(super) fn propose(&mut self, proposal: Proposal) {
+        self.open.retain(|open| !proposal.is_instead_of(open));
+        self.open.push(proposal);
+        self.open.sort_by_key(|open| AlertKind::of(open.of).rank());
+    }
+
+    /// Takes away the proposal for this infringement. Returns whether it was open.
+    pub(super) fn close(&mut self, by: Color, of: Infringement) -> bool {
+        let before = self.open.len();
+        self.open.retain(|open| (open.by, open.of) != (by, of));
+        self.open.len() < before
+    }
+
+    /// Closes all proposals.
+    pub(super) fn clear(&mut self) {
+        self.open.clear();
+    }
+
+    /// Keeps the proposals of which this is true.
+    pub(super) fn retain(&mut self, keeps: impl FnMut(&Proposal) -> bool) {
+        self.open.retain(keeps);
+    }
+
+    /// What this ruling answers; empty if it is about something else, as one that only keeps the reason of a pause is. An arbiter
+    /// may have his own words: then the time that he gives says which proposal he means. A reason that is proposed for both players
+    /// is for the one whose opponent the ruling favours. `met`: the table that the ruling meets, at its moment.
+    pub(super) fn answered(&self, ruling: &Ruling, met: (&Table, Instant)) -> Vec<(Color, Infringement)> {
+        let mut answered: Vec<&Proposal> = self.open.iter().filter(|open| open.is_named_by(ruling)).collect();
+        if answered.iter().any(|open| open.is_for_side_of(ruling)) {
+            answered.retain(|open| open.is_for_side_of(ruling));
+        }
+        if answered.is_empty() {
+            answered.extend(self.open.iter().find(|open| open.is_done_by(ruling, met)));
+        }
+        answered.into_iter().map(|open| (open.by, open.of)).collect()
+    }
+}
+
+/// Whether this reason of a ruling has that of a decision in it, in any language.
+fn has_reason(decision: &ArbiterDecision, reason: &str) -> bool {
+    let reason = reason.to_lowercase();
+    let is_in = |own: &Sentence| {
+        let said = |language| Words::of(language).said(own).to_lowercase();
+        Language::ALL.into_iter().any(|language| reason.contains(&said(language)))
+    };
+    decision.reason().is_some_and(is_in)
 }
 
 /// Something that the arbiter can decide.
@@ -104,7 +213,7 @@ impl ArbiterDecision {
     }
 
     /// The reason that the record keeps.
-    pub(super) fn reason(&self) -> Option<&Sentence> {
+    fn reason(&self) -> Option<&Sentence> {
         match self {
             Self::Gain(.., reason)
             | Self::Win(_, reason)

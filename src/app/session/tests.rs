@@ -576,9 +576,10 @@ fn a_press_that_waits_over_a_restart_is_counted_once() {
     session.time(at(8_000));
     let said = told(&mut session);
     assert!(
-        said.contains("no legal action explains the position") && !said.contains("illegal move number"),
+        said.contains("no legal action explains the position") && !said.contains("illegal move number 2"),
         "{said}"
     );
+    assert_eq!(said.matches("illegal move number 1").count(), 1, "it is proposed again: {said}");
     enter(&mut session, r#""do":"undo""#, 9_000).expect("a press waits");
     enter(&mut session, r#""do":"resume","by":"arbiter""#, 10_000).expect("it goes on");
     session.board(&press, at(11_000));

@@ -3,7 +3,7 @@
 use tabiya_engine::clock::{MOST_MOVES, MOST_PERIODS, parse_spoken};
 use tabiya_engine::rules::{MOST_CHIPS, Play};
 use tabiya_engine::table::{Audience, Input, QuestionBefore, RuledResult, Ruling, Table, TimeTerm};
-use tabiya_types::{ByColor, BySeat, Color, Fact, LAST_MOMENT, Millis, Seat, Sentence, say};
+use tabiya_types::{ByColor, BySeat, Color, Fact, LAST_MOMENT, Millis, Seat, Sentence, Square, say};
 
 use super::typed::{Meant, Typed, TypedOrder, one};
 use super::who::{WordOwner, player, seat};
@@ -340,11 +340,26 @@ fn position<'a, 'b>(
     let longest =
         (1..=words.len().min(6)).rev().find(|count| Play::from_fen(&written(*count), true, false).is_ok());
     let Some(count) = longest else {
-        let fen = written(words.len());
+        // The words after it are the reason, which is not at fault.
+        let fen = written(fields_of_fen(words));
         return Err(say!("not-a-fen", "`{fen}` is no position as a FEN", fen));
     };
     ruled.fen = Some(written(count));
     Ok(&words[count..])
+}
+
+/// How many of these words can be fields of a FEN by their form; the first one is meant as one in any case.
+fn fields_of_fen(words: &[&str]) -> usize {
+    let of = |word: &str, letters: &str| word.chars().all(|letter| letters.contains(letter));
+    let fits = |nth: usize, word: &str| match nth {
+        0 => true,
+        1 => word == "w" || word == "b",
+        2 => word == "-" || word.len() <= 4 && of(word, "kqabcdefgh"),
+        3 => word == "-" || word.parse::<Square>().is_ok(),
+        4 | 5 => of(word, "0123456789"),
+        _ => false,
+    };
+    words.iter().enumerate().take_while(|(nth, word)| fits(*nth, &word.to_lowercase())).count()
 }
 
 /// Checks that a number is within the range that a record allows.
@@ -395,6 +410,19 @@ fn new_reading(time: &str, left: u64) -> Result<u64, Sentence> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_reason_is_no_part_of_a_fen_that_is_refused() {
+        for (typed, count) in [
+            ("8/8 w - - 0 1 the clock fell", 6),
+            ("8/8 b kq e3 the clock fell", 4),
+            ("8/8 w on appeal", 2),
+            ("8/8 because", 1),
+            ("nonsense", 1),
+        ] {
+            assert_eq!(fields_of_fen(&typed.split(' ').collect::<Vec<_>>()), count, "{typed}");
+        }
+    }
 
     #[test]
     fn times_are_read_as_people_write_them() {

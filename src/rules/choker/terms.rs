@@ -179,11 +179,8 @@ pub(super) fn usual(stack: u32) -> Group {
 
 /// Takes a required field that contains a number of chips, at least 1.
 fn chips(fields: &mut Fields, name: &str) -> Result<Chips, FormError> {
-    match fields.number(name, MOST_CHIPS.into())? {
-        None => Err(fields.missing(name)),
-        Some(0) => Err(fields.wrong(name, "at least 1")),
-        Some(number) => Ok(Chips(u32::try_from(number).expect("bounded by MOST_CHIPS"))),
-    }
+    let number = fields.number_from(name, 1, MOST_CHIPS.into())?.ok_or_else(|| fields.missing(name))?;
+    Ok(Chips(u32::try_from(number).expect("bounded by MOST_CHIPS")))
 }
 
 fn structure(terms: &mut Fields) -> Result<Structure, FormError> {

@@ -135,11 +135,7 @@ impl DrezBets {
 
 /// Takes a required field that contains a number of chips, from 1 to `most`.
 fn chips(fields: &mut Fields, name: &str, most: u64) -> Result<u64, FormError> {
-    match fields.number(name, most)? {
-        None => Err(fields.missing(name)),
-        Some(0) => Err(fields.wrong(name, "at least 1")),
-        Some(number) => Ok(number),
-    }
+    fields.number_from(name, 1, most)?.ok_or_else(|| fields.missing(name))
 }
 
 /// This number of chips, but no more than a player can have.

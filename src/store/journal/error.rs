@@ -11,6 +11,7 @@ use tabiya_types::shown;
 
 use super::form::{FORM, MatchId};
 use super::vault::KeyError;
+use crate::platform;
 
 /// A failure of the file, or a refused line. After any of these errors no line of the failed call is in the file.
 /// Cloning is cheap, because the error of one failed commit is sent to everybody whose lines were in that commit.
@@ -181,6 +182,12 @@ pub enum JournalError {
         /// How many lines are missing.
         behind: u64,
     },
+    /// The second copy of the record would be beside the record.
+    #[error("the record is in {} already; name another folder for its copy", shown(.folder))]
+    CopyBeside {
+        /// The folder of both.
+        folder: PathBuf,
+    },
     /// A line of the record does not have the hash that is written beside it, so its copy does not take it.
     #[error("line {seq} of {} does not follow from the lines before it; check the record with `tabiya verify`", shown(.path))]
     DoesNotFollow {
@@ -296,6 +303,11 @@ fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
+/// Whether SQLite could not enlarge the index of the log (the `-shm` file), which it does where that has no room.
+fn is_of_index(error: &rusqlite::Error) -> bool {
+    error.sqlite_error().is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_IOERR_SHMSIZE)
+}
+
 fn who(process: Option<u32>) -> String {
     process.map(|process| format!(" (process {process})")).unwrap_or_default()
 }
@@ -321,6 +333,10 @@ impl JournalError {
         let path = path.to_owned();
         match error.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => Self::Full { path },
+            // SQLite has no word of its own for a full disk where it enlarges the index of the log, and where it syncs.
+            Some(ErrorCode::SystemIoFailure) if is_of_index(&error) || platform::is_disk_full(&path) => {
+                Self::Full { path }
+            }
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Damaged { path },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy { path, process: None },
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => Self::ReadOnly { path },

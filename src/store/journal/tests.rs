@@ -427,6 +427,17 @@ fn files_that_are_no_journals_get_a_sentence() {
     );
 }
 
+#[test]
+fn a_full_disk_is_named_where_sqlite_has_only_a_number_for_it() {
+    // SQLITE_IOERR_SHMSIZE: the index of the log has no room. People were told "Error code 4874".
+    let error = rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(4874), None);
+    let full = JournalError::sqlite(Path::new("evening.tabiya"), error);
+    assert!(matches!(full, JournalError::Full { .. }), "{full}");
+    // SQLITE_IOERR_READ says nothing about room.
+    let error = rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(266), None);
+    assert!(!matches!(JournalError::sqlite(Path::new("evening.tabiya"), error), JournalError::Full { .. }));
+}
+
 /// SQLite's own limit on the number of pages simulates a full disk. At this limit SQLite fails in the same call and
 /// with the same error code as on a full disk.
 #[test]

@@ -306,6 +306,94 @@ fn a_press_before_a_match_is_carried_on_ends_the_turn_when_the_clocks_go_on() {
     );
 }
 
+/// The lines of a session's record that are presses which waited.
+fn buttons(session: &Session) -> usize {
+    session.lines().iter().filter(|line| line.to_string().contains(r#""do":"button""#)).count()
+}
+
+#[test]
+fn a_press_that_waits_while_the_match_is_carried_on_is_no_second_press() {
+    for terms in ["", EVENT] {
+        let mut session = chess(terms);
+        let [e4, ..] = played();
+        let BoardEvent::Observed(Observation::Whole(after)) = &e4 else { panic!("a board") };
+        // The black pawn takes the white one from the front, which is illegal.
+        let wrong = whole(moved(*after, "e7", "e4"));
+        let events = [
+            (0, whole(start())),
+            (1_000, press(Side::Right)),
+            (4_000, e4),
+            (5_000, press(Side::Left)),
+            (8_000, wrong.clone()),
+            (9_000, press(Side::Right)),
+        ];
+        happen(&mut session, &events);
+        assert_eq!(buttons(&session), 1);
+        for again in 1..=2 {
+            let now = 20_000 * again;
+            session = carried_on(&session, now);
+            happen(&mut session, &[(now + 100, wrong.clone()), (now + 200, lever(Side::Left))]);
+            let resume = Input::Common(Common::Resume(Author::Arbiter));
+            session.enter(resume, at(now + 5_000)).expect("it is paused");
+            session.pass(at(now + 9_000));
+            let said = told(&mut session);
+            assert!(!said.contains("link was away") && !said.contains("pressed again"), "{said}");
+            assert!(!said.contains("illegal move number 2"), "{said}");
+            assert_eq!(buttons(&session), 1, "{said}");
+        }
+    }
+}
+
+#[test]
+fn one_illegal_press_counts_once_however_often_the_match_is_carried_on() {
+    let mut session = chess(EVENT);
+    let [e4, ..] = played();
+    let BoardEvent::Observed(Observation::Whole(after)) = &e4 else { panic!("a board") };
+    let wrong = moved(*after, "e7", "e4");
+    let events = [
+        (0, whole(start())),
+        (1_000, press(Side::Right)),
+        (4_000, e4),
+        (5_000, press(Side::Left)),
+        (8_000, whole(wrong)),
+        (9_000, press(Side::Right)),
+    ];
+    happen(&mut session, &events);
+    assert!(told(&mut session).contains("Black's illegal move number 1"));
+    for again in 1..=3 {
+        let now = 20_000 * again;
+        session.leave(at(now)).expect("the pause is written");
+        session = carried_on(&session, now);
+        happen(&mut session, &[(now + 100, whole(wrong)), (now + 200, lever(Side::Left))]);
+        session.enter(Input::Common(Common::Resume(Author::Arbiter)), at(now + 5_000)).expect("it is paused");
+        // A second press of the same move, as it was written before it was known how the lever stood.
+        session.board(&press(Side::Right), at(now + 6_000));
+        session.pass(at(now + 9_000));
+        let said = told(&mut session);
+        assert!(!said.contains("number 2"), "{said}");
+    }
+    let marks = session.lines().iter().filter(|line| line.to_string().contains("x-illegal")).count();
+    assert_eq!(marks, 1);
+}
+
+#[test]
+fn an_illegal_press_after_a_typed_illegal_move_counts_after_a_restart_too() {
+    let mut session = chess(EVENT);
+    let [e4, ..] = played();
+    let BoardEvent::Observed(Observation::Whole(after)) = &e4 else { panic!("a board") };
+    let wrong = moved(*after, "e7", "e4");
+    let events = [(0, whole(start())), (1_000, press(Side::Right)), (4_000, e4), (5_000, press(Side::Left))];
+    happen(&mut session, &events);
+    let typed = super::enter(&mut session, r#""do":"move","by":"black","uci":"e8e6""#, 8_500);
+    typed.expect_err("it is illegal");
+    session = carried_on(&session, 9_000);
+    session.enter(Input::Common(Common::Resume(Author::Arbiter)), at(10_000)).expect("it is paused");
+    let events = [(10_100, lever(Side::Right)), (11_000, whole(wrong)), (12_000, press(Side::Right))];
+    happen(&mut session, &events);
+    let said = told(&mut session);
+    assert!(said.contains("Black's illegal move number 2"), "{said}");
+}
+
 #[test]
 fn a_clock_that_people_start_with_its_button_runs_for_white() {
     let mut session = chess("");
