@@ -20,3 +20,6 @@ pub use hall::{ConsoleNews, Hall, MatchSeen, TableSeen};
 pub use handing::{HandOverFault, HandedOver, hand_over};
 pub use ordering::{OrderFault, WantedOrder};
 pub use serve::{Console, ConsoleSettings, ServeFault, start};
+
+#[cfg(test)]
+mod tests;

@@ -30,19 +30,19 @@ pub struct FoundConsole {
 }
 
 /// The consoles that were found so far.
-pub struct Found {
+pub struct NearbyConsoles {
     daemon: ServiceDaemon,
     event: Option<String>,
     consoles: Arc<Mutex<BTreeMap<String, FoundConsole>>>,
 }
 
-impl fmt::Debug for Found {
+impl fmt::Debug for NearbyConsoles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Found").field("event", &self.event).finish_non_exhaustive()
+        f.debug_struct("NearbyConsoles").field("event", &self.event).finish_non_exhaustive()
     }
 }
 
-impl Found {
+impl NearbyConsoles {
     /// The consoles of the event that is looked for, or of all events.
     pub fn consoles(&self) -> Vec<FoundConsole> {
         let consoles = self.consoles.lock().unwrap_or_else(PoisonError::into_inner);
@@ -57,23 +57,23 @@ impl Found {
     }
 }
 
-impl Drop for Found {
+impl Drop for NearbyConsoles {
     fn drop(&mut self) {
         let _ = self.daemon.shutdown();
     }
 }
 
 /// Looks for the consoles of this event from now on. `None` if the network cannot be asked.
-pub fn watch(event: &str) -> Option<Found> {
+pub fn watch(event: &str) -> Option<NearbyConsoles> {
     look(Some(event.to_owned()))
 }
 
 /// Looks for the consoles of all events from now on. `None` if the network cannot be asked.
-pub fn watch_all() -> Option<Found> {
+pub fn watch_all() -> Option<NearbyConsoles> {
     look(None)
 }
 
-fn look(event: Option<String>) -> Option<Found> {
+fn look(event: Option<String>) -> Option<NearbyConsoles> {
     let daemon = ServiceDaemon::new().ok()?;
     let events = daemon.browse(SERVICE).ok()?;
     let consoles: Arc<Mutex<BTreeMap<String, FoundConsole>>> = Arc::default();
@@ -110,7 +110,7 @@ fn look(event: Option<String>) -> Option<Found> {
             }
         })
         .ok()?;
-    Some(Found { daemon, event, consoles })
+    Some(NearbyConsoles { daemon, event, consoles })
 }
 
 fn at(address: &IpAddr, port: u16) -> String {

@@ -6,8 +6,8 @@
 //!
 //! Source: `docs/hall.md`, §2.
 
+use core::net::IpAddr;
 use std::collections::BTreeMap;
-use std::net::IpAddr;
 
 use serde_json::{Value, json};
 use tabiya_engine::record::chain::{hex, unhex};
@@ -259,7 +259,7 @@ mod tests {
     use super::*;
     use crate::digits::event_of;
 
-    const HOME: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
+    const HOME: IpAddr = IpAddr::V4(core::net::Ipv4Addr::LOCALHOST);
     const KEY: [u8; 32] = [7; 32];
     const NONCE: [u8; 32] = [4; 32];
 

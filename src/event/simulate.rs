@@ -17,8 +17,8 @@ use tabiya_app::robots::{MatchSimulation, SimulatedMatch};
 use tabiya_app::seating::{self, Keeping, Seated};
 use tabiya_boards::human::{Dice, Profile};
 use tabiya_boards::makers::CATALOG;
-use tabiya_engine::record::Header;
-use tabiya_engine::rules::{GAMES, presets};
+use tabiya_engine::record::{Header, Replay};
+use tabiya_engine::rules::{GAMES, GameKind, presets};
 use tabiya_store::keeper::JournalKeeper;
 use tabiya_store::keys::Keyring;
 use tabiya_types::{BySeat, Instant, Millis, Seat, Timeline};
@@ -208,24 +208,25 @@ fn failed(number: u16, error: &dyn std::fmt::Display) -> SimulationFault {
     SimulationFault::Match(number, error.to_string())
 }
 
-/// The games that are played in the hall, one after the other along its tables, with their times.
-const PLAYED: [(&str, &str); 4] =
-    [("chess", "300+2"), ("choker", "300+5"), ("chess", "60"), ("poker-chess", "300+3")];
+/// The times of the tables, one after the other along the hall: at some a flag falls before long.
+const TIMES: [&str; 4] = ["300+2", "300+5", "60", "300+3"];
 
-/// The header of a simulated match.
+/// The header of a simulated match: each game that is played on a board has its turn along the tables.
 fn header(number: u16, seed: u64) -> Result<Header, String> {
-    let nth = usize::from(number - 1) % PLAYED.len();
-    let (game, time) = PLAYED.get(nth).copied().unwrap_or(("chess", "300"));
-    let mut terms = presets::terms(None, game).unwrap_or_default();
-    terms.set("time", time);
-    terms.set("voice", "event");
-    if game != "chess" {
-        terms.set("games", 2_u64);
-    }
+    let nth = usize::from(number - 1);
     let players = BySeat { a: format!("Player {}", 2 * number - 1), b: format!("Player {}", 2 * number) };
     let id = format!("s{seed}-{number}");
-    let header = Header::compose(game, &players, Seat::A, &terms, None, Some(&id));
-    Header::from_value(header, GAMES).map_err(|error| error.to_string())
+    let with_board = |kind: &&dyn GameKind| {
+        let mut terms = presets::terms(None, kind.name()).unwrap_or_default();
+        terms.set("time", TIMES.get(nth % TIMES.len()).copied().unwrap_or("300"));
+        terms.set("voice", "event");
+        let header = Header::compose(kind.name(), &players, Seat::A, &terms, None, Some(&id));
+        let header = Header::from_value(header, GAMES).ok()?;
+        Replay::new(header.clone()).table().game().has_board().then_some(header)
+    };
+    let headers: Vec<Header> = GAMES.iter().copied().filter_map(|kind| with_board(&kind)).collect();
+    let count = headers.len().max(1);
+    headers.into_iter().nth(nth % count).ok_or_else(|| "no game can be simulated".to_owned())
 }
 
 impl SimulatedTable {

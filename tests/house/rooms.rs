@@ -27,7 +27,7 @@ const CRATES: [(&str, &[&str]); 11] = [
     ("src/text", &["types"]),
     ("src/store", &["types", "engine", "cards", "text"]),
     ("src/app", &["types", "engine", "boards", "cards", "text", "store"]),
-    ("src/event", &["types", "engine", "store"]),
+    ("src/event", &["types", "engine", "boards", "store", "app"]),
     ("src/ui", &["types", "engine", "text", "store", "app"]),
     ("src/terminal", &["types", "engine", "boards", "text", "app"]),
 ];
@@ -124,6 +124,28 @@ fn used_from_below(code: &str, depth: usize) -> Vec<String> {
         }
     }
     rooms
+}
+
+/// The files of an event that read no time, use no random numbers and do no IO: what goes over its wire, and who may do what.
+const PURE_OF_EVENT: [&str; 7] = ["wire", "lists", "orders", "digits", "joining", "copies", "console/alerts"];
+
+#[test]
+fn what_goes_over_the_wire_of_an_event_is_pure() {
+    let mut seen = 0;
+    for (room, path, code) in sources() {
+        let inside = path.to_str().unwrap().trim_start_matches("event/").replace(char::from(92), "/");
+        let is_pure = |name: &&str| {
+            inside.strip_prefix(*name).is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
+        };
+        if room != "event" || !PURE_OF_EVENT.iter().any(|name| is_pure(&name)) {
+            continue;
+        }
+        seen += 1;
+        for word in IMPURE {
+            assert!(!code.contains(word), "{}: `{word}`", path.display());
+        }
+    }
+    assert!(seen >= PURE_OF_EVENT.len());
 }
 
 #[test]

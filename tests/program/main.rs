@@ -20,6 +20,7 @@ mod damaged_copies;
 mod device_faults;
 mod evening;
 mod evening_accounts;
+mod event;
 mod exam;
 mod faults;
 mod flipped_files;

@@ -42,6 +42,11 @@ fn program(under: &[&str], arguments: &[&str]) -> Command {
     build(env!("CARGO_BIN_EXE_tabiya"), under, arguments)
 }
 
+/// The same as a command that is not started yet.
+pub(crate) fn program_of(under: &[&str], arguments: &[&str]) -> Command {
+    program(under, arguments)
+}
+
 /// The same for another build of the program.
 fn build(path: &str, under: &[&str], arguments: &[&str]) -> Command {
     let all = [under, &[path], arguments].concat();

@@ -102,8 +102,9 @@ fn each_question_refuses_with_its_own_word() {
     let moved = judge(&example(), |now| now.later = &|_| Later { acts: true, rules: false });
     assert!(moved.is_ok(), "a correction of the clock meets a move");
     assert_eq!(judge(&example(), |now| now.head_at = &|_| Ok(None)), Err(RefusalCode::Stale));
-    let unread = |_| Err(Sentence::name("it cannot be read"));
-    assert_eq!(judge(&example(), |now| now.head_at = &unread), Err(RefusalCode::Disk));
+    let unread =
+        judge(&example(), |now| now.head_at = &|_| Err(OrderRefusal::form(&"it cannot be read").says));
+    assert_eq!(unread, Err(RefusalCode::Disk));
 }
 
 #[test]

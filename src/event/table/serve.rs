@@ -15,7 +15,7 @@ use super::link::TableLink;
 use crate::boot::chance;
 use crate::certs::console_name;
 use crate::dial::{connect, open_link};
-use crate::discover::{self, Found};
+use crate::discover::{self, NearbyConsoles};
 use crate::socket::{EndCode, LinkEnd};
 use crate::tls;
 
@@ -73,7 +73,7 @@ pub fn sit_down(hub: Arc<TableHub>, named: Vec<String>) -> std::io::Result<Table
 
 /// Dials the table's consoles until the table's program ends: those that people have named, those that were kept, and those that are
 /// found in the network, if it is asked.
-pub async fn serve(hub: Arc<TableHub>, named: Vec<String>, found: Option<Found>) {
+pub async fn serve(hub: Arc<TableHub>, named: Vec<String>, found: Option<NearbyConsoles>) {
     let mut links = JoinSet::new();
     let mut dialled: BTreeSet<String> = BTreeSet::new();
     let mut closing: Option<Instant> = None;
@@ -86,7 +86,7 @@ pub async fn serve(hub: Arc<TableHub>, named: Vec<String>, found: Option<Found>)
             }
         } else {
             let kept = hub.with_seat(|seat| seat.consoles.clone());
-            let near = found.as_ref().map(Found::addresses).unwrap_or_default();
+            let near = found.as_ref().map(NearbyConsoles::addresses).unwrap_or_default();
             for address in near.into_iter().chain(kept).chain(named.iter().cloned()) {
                 let address = crate::dial::with_port(&address);
                 if dialled.len() < MOST_LINKS && dialled.insert(address.clone()) {

@@ -1,0 +1,354 @@
+//! A running console on a real port, and pretended tables, strangers and attackers that talk to it over real TLS.
+#![allow(clippy::disallowed_methods, reason = "what travels over a real port is waited for in real time")]
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures_util::{SinkExt as _, StreamExt as _};
+use hyper::Method;
+use serde_json::{Value, json};
+use tabiya_engine::record::chain::Head;
+use tabiya_store::keys::Keyring;
+use tabiya_store::signing::TableKey;
+use tempfile::TempDir;
+use tokio::net::TcpStream;
+use tokio_rustls::client::TlsStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::{WebSocketStream, client_async};
+
+use super::alerts::ConsoleAlertKind;
+use super::*;
+use crate::certs::console_name;
+use crate::dial::{ask, connect};
+use crate::join::{Joining, PATH, TableFile};
+use crate::socket::PROTOCOL;
+use crate::table::{TableSeat, has_signed};
+use crate::tls;
+
+/// A console with its folder.
+struct Hall {
+    folder: TempDir,
+    console: Option<Console>,
+    runtime: tokio::runtime::Runtime,
+}
+
+fn date() -> (String, u64) {
+    ("2026-11-29T12:00:00Z".to_owned(), 1_800_000_000_000)
+}
+
+/// A pretended table: its key, its seat, and its link.
+struct Pretended {
+    key: Arc<TableKey>,
+    seat: TableSeat,
+}
+
+type Link = WebSocketStream<TlsStream<TcpStream>>;
+
+impl Hall {
+    fn open() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let mut hall = Self { folder, console: None, runtime };
+        hall.start();
+        hall
+    }
+
+    fn event(&self) -> OpenEvent {
+        let keys = Keyring::in_folder(&self.folder.path().join("keys"));
+        let (today, unix_ms) = date();
+        let now = EventDates { date: &today, unix_ms };
+        let folder = EventFolder::find(Some(&self.folder.path().join("event")), self.folder.path(), "")
+            .expect("named");
+        if folder.has_event() {
+            return OpenEvent::open(&folder, &keys, &now).expect("it was made");
+        }
+        OpenEvent::make(&folder, ("Club open", "desk-1"), &keys, &now).expect("a new event")
+    }
+
+    fn start(&mut self) {
+        let bind = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
+        let settings = ConsoleSettings { bind, announces: false, date };
+        self.console = Some(super::start(self.event(), &settings).expect("it runs").0);
+    }
+
+    fn console(&self) -> &Console {
+        self.console.as_ref().expect("it runs")
+    }
+
+    fn address(&self) -> String {
+        self.console().listens.to_string()
+    }
+
+    /// A table that has joined with a prepared file. The console is started anew for it.
+    fn table(&mut self, number: u16) -> Pretended {
+        self.console = None;
+        let mut event = self.event();
+        let token = event.give_token(number).expect("this console keeps the authority");
+        event.keep_tokens().expect("a disk");
+        let file = json!({
+            "tabiya-table": 1, "event": event.event, "authority": event.certificate_text(), "table": number,
+            "token": token, "staff": event.staff.signed(), "consoles": [],
+        });
+        drop(event);
+        self.start();
+        let keys = Keyring::in_folder(&self.folder.path().join(format!("table-{number}")));
+        let key = Arc::new(keys.table_key().expect("a key"));
+        let file = TableFile::read(&file.to_string()).expect("a prepared file");
+        let address = self.address();
+        let seat = self.runtime.block_on(file.take(&address, &key, &has_signed)).expect("a seat");
+        Pretended { key, seat }
+    }
+
+    /// The status with which a request without a certificate is answered.
+    fn stranger(&self, method: Method, path: &str, body: Option<&Value>) -> u16 {
+        let address = self.address();
+        self.runtime.block_on(async {
+            let config = Arc::new(tls::to_join().expect("TLS"));
+            let (stream, _) = connect(&address, config, "console.tabiya.internal").await.expect("it listens");
+            ask(&address, stream, (method, path, body)).await.expect("an answer").0
+        })
+    }
+
+    fn link(&self, of: &Pretended) -> Link {
+        let address = self.address();
+        self.runtime.block_on(async {
+            let name = console_name(&of.seat.event);
+            let config =
+                tls::to_console(&of.seat.authority, &of.seat.identity(Arc::clone(&of.key))).expect("TLS");
+            let (stream, _) = connect(&address, Arc::new(config), &name).await.expect("it listens");
+            let mut request = format!("wss://{name}/v1/table").into_client_request().expect("a request");
+            request.headers_mut().insert("Sec-WebSocket-Protocol", PROTOCOL.parse().expect("a word"));
+            client_async(request, stream).await.expect("an upgrade").0
+        })
+    }
+
+    fn say(&self, link: &mut Link, message: &Value) {
+        self.send(link, Message::text(message.to_string()));
+    }
+
+    fn send(&self, link: &mut Link, message: Message) {
+        // A link that the console has ended takes nothing more.
+        let _ = self.runtime.block_on(link.send(message));
+    }
+
+    /// The next message of this name.
+    fn hear(&self, link: &mut Link, name: &str) -> Value {
+        self.runtime.block_on(async {
+            loop {
+                let heard = tokio::time::timeout(PATIENCE, link.next()).await.expect("in time");
+                let message = heard.expect("the link is open").expect("a message");
+                if let Message::Text(text) = message {
+                    let value: Value = serde_json::from_str(&text).expect("JSON");
+                    if value["m"] == name {
+                        return value;
+                    }
+                }
+            }
+        })
+    }
+
+    /// The number with which the console ends the link.
+    fn end(&self, link: &mut Link) -> u16 {
+        self.runtime.block_on(async {
+            loop {
+                match tokio::time::timeout(PATIENCE, link.next()).await.expect("in time") {
+                    Some(Ok(Message::Close(Some(frame)))) => return frame.code.into(),
+                    Some(Ok(_)) => {}
+                    other => panic!("the link ended with {other:?}"),
+                }
+            }
+        })
+    }
+
+    fn has_alert(&self, kind: ConsoleAlertKind) -> bool {
+        self.console().hall().alerts.open().iter().any(|alert| alert.kind == kind)
+    }
+}
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+impl Pretended {
+    fn hello(&self, boot: &str, matches: &Value) -> Value {
+        json!({
+            "m": "hello", "event": self.seat.event, "table": self.seat.table, "boot": boot, "up": 5,
+            "program": "pretended 1", "matches": matches,
+        })
+    }
+
+    /// The header and two lines of a match of this table, with their hashes. `other` makes the last line another one.
+    fn record(&self, other: bool) -> Vec<(Value, Head)> {
+        let header = json!({
+            "tabiya": 1, "game": "chess", "players": {"A": "Ann", "B": "Bo"}, "white": "A", "terms": {"time": "300"},
+            "id": "r1", "x-event": self.seat.event, "x-table": self.seat.table,
+        });
+        let mut record = vec![(header.clone(), Head::of_header(&header))];
+        let second = if other { "d2d4" } else { "e2e4" };
+        for line in [
+            json!({"t": 0, "do": "press", "by": "black"}),
+            json!({"t": 900, "do": "play", "by": "white", "uci": second}),
+        ] {
+            let before = record.last().expect("the header").1;
+            record.push((line.clone(), before.then(&line)));
+        }
+        record
+    }
+}
+
+fn line(seq: usize, (line, hash): &(Value, Head)) -> Value {
+    json!({"m": "line", "match": "r1", "seq": seq, "line": line, "hash": hash.to_string()})
+}
+
+#[test]
+fn who_has_no_certificate_can_join_and_nothing_else() {
+    let hall = Hall::open();
+    for path in ["/v1/lists", "/v1/table", "/", "/v1/nothing"] {
+        assert_eq!(hall.stranger(Method::GET, path, None), 403, "{path}");
+    }
+    assert_eq!(hall.stranger(Method::GET, PATH, None), 405);
+    assert_eq!(hall.stranger(Method::POST, PATH, Some(&json!({"step": 9}))), 400);
+    assert_eq!(hall.stranger(Method::POST, PATH, Some(&json!({"x": "y".repeat(17 << 10)}))), 413);
+    let token = json!({"step": 0, "token": "ab".repeat(32), "key": "cd".repeat(32)});
+    assert_eq!(hall.stranger(Method::POST, PATH, Some(&token)), 403);
+    let first = json!({"step": 1, "commit": "ab".repeat(32), "as": "table"});
+    let begun: Vec<u16> = (0..3).map(|_| hall.stranger(Method::POST, PATH, Some(&first))).collect();
+    assert_eq!(begun, [200, 200, 429], "two from one address");
+}
+
+#[test]
+fn a_computer_joins_with_the_digits_that_the_arbiter_types() {
+    let hall = Hall::open();
+    let key = Arc::new(Keyring::in_folder(&hall.folder.path().join("joins")).table_key().expect("a key"));
+    let address = hall.address();
+    let joining = hall.runtime.block_on(Joining::begin(&address, key, "board 17")).expect("it begins");
+    assert!(!hall.console().admit("000000", 17).expect("the authority") || joining.digits == "000000");
+    assert!(
+        hall.runtime.block_on(joining.ask(&has_signed)).expect("an answer").is_none(),
+        "not admitted yet"
+    );
+    assert!(hall.console().admit(&joining.digits, 17).expect("the authority"));
+    let seat = hall.runtime.block_on(joining.ask(&has_signed)).expect("an answer").expect("a seat");
+    assert_eq!((seat.table, seat.name.as_str()), (17, "Club open"));
+}
+
+#[test]
+fn what_is_no_message_ends_the_link_with_its_number() {
+    let mut hall = Hall::open();
+    let table = hall.table(17);
+    let ends = |first: Message| {
+        let mut link = hall.link(&table);
+        hall.send(&mut link, first);
+        hall.end(&mut link)
+    };
+    assert_eq!(ends(Message::binary(vec![1, 2, 3])), 1003);
+    assert_eq!(ends(Message::text("x".repeat((64 << 10) + 1))), 1009);
+    assert_eq!(ends(Message::text("[]")), 4400);
+    assert_eq!(ends(Message::text(r#"{"m":"hello"}"#)), 4400);
+    assert_eq!(ends(Message::text("{".repeat(70_000))), 1009);
+    assert_eq!(ends(Message::text(format!("{}1{}", "[".repeat(100), "]".repeat(100)))), 4400, "too deep");
+    let mut other = table.hello("0011223344556677", &json!([]));
+    other["event"] = "0011223344556677".into();
+    assert_eq!(ends(Message::text(other.to_string())), 4401);
+    let mut other = table.hello("0011223344556677", &json!([]));
+    other["table"] = 18.into();
+    assert_eq!(ends(Message::text(other.to_string())), 4401);
+    assert!(hall.has_alert(ConsoleAlertKind::Stranger));
+}
+
+#[test]
+fn lines_are_kept_once_and_a_record_that_goes_another_way_beside() {
+    let mut hall = Hall::open();
+    let table = hall.table(17);
+    let mut link = hall.link(&table);
+    hall.say(&mut link, &table.hello("0011223344556677", &json!([])));
+    assert_eq!(hall.hear(&mut link, "welcome")["have"], json!([]));
+    let (record, other) = (table.record(false), table.record(true));
+    for (seq, one) in record.iter().enumerate() {
+        hall.say(&mut link, &line(seq, one));
+        hall.say(&mut link, &line(seq, one));
+    }
+    while hall.hear(&mut link, "kept")["seq"] != 2 {}
+    // A table that comes again is told what is there.
+    let note = json!([{"match": "r1", "begins": record[0].1.to_string(), "seq": 2, "head": record[2].1.to_string()}]);
+    let mut again = hall.link(&table);
+    hall.say(&mut again, &table.hello("0011223344556677", &note));
+    let have = hall.hear(&mut again, "welcome")["have"].clone();
+    assert_eq!(have, json!([{"match": "r1", "seq": 2, "head": record[2].1.to_string()}]));
+    assert_eq!(hall.end(&mut link), 4410, "the older link of the same program");
+    hall.say(&mut again, &line(2, &other[2]));
+    assert_eq!(hall.hear(&mut again, "kept")["seq"], 2);
+    assert!(hall.has_alert(ConsoleAlertKind::Fork));
+    // What follows from nothing is not kept.
+    hall.say(&mut again, &line(7, &other[2]));
+    assert_eq!(hall.end(&mut again), 4400);
+    assert!(hall.has_alert(ConsoleAlertKind::Chain));
+    hall.console = None;
+    let folder = hall.folder.path().join("event");
+    let copies = |file: &str| {
+        let reader = tabiya_store::journal::Journal::open_read(&folder.join(file)).expect("a journal");
+        reader
+            .matches()
+            .expect("matches")
+            .into_iter()
+            .map(|info| (info.uid, info.entries, info.head))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(copies("hall.tabiya"), [("r1".to_owned(), 2, record[2].1)]);
+    assert_eq!(copies("fork-1.tabiya"), [("r1".to_owned(), 2, other[2].1)]);
+    // After a restart, the copy with which the table's record fits is followed.
+    hall.start();
+    let mut link = hall.link(&table);
+    hall.say(&mut link, &table.hello("8899aabbccddeeff", &note));
+    assert_eq!(hall.hear(&mut link, "welcome")["have"][0]["head"], record[2].1.to_string());
+}
+
+#[test]
+fn two_programs_of_one_table_are_told_and_a_revoked_one_is_closed() {
+    let mut hall = Hall::open();
+    let table = hall.table(17);
+    let mut link = hall.link(&table);
+    hall.say(&mut link, &table.hello("0011223344556677", &json!([])));
+    hall.hear(&mut link, "welcome");
+    let mut second = hall.link(&table);
+    hall.say(&mut second, &table.hello("8899aabbccddeeff", &json!([])));
+    assert_eq!(hall.end(&mut second), 4409);
+    assert!(hall.has_alert(ConsoleAlertKind::Twice));
+    let revoked = Instant::now();
+    assert!(hall.console().revoke(17).expect("the authority"));
+    assert_eq!(hall.end(&mut link), 4401);
+    assert!(revoked.elapsed() < Duration::from_secs(1));
+    assert_eq!(hall.link_refused(&table), Some(403));
+}
+
+impl Hall {
+    /// The status with which an upgrade is refused.
+    fn link_refused(&self, of: &Pretended) -> Option<u16> {
+        let address = self.address();
+        self.runtime.block_on(async {
+            let name = console_name(&of.seat.event);
+            let config =
+                tls::to_console(&of.seat.authority, &of.seat.identity(Arc::clone(&of.key))).expect("TLS");
+            let (stream, _) = connect(&address, Arc::new(config), &name).await.expect("it listens");
+            match crate::dial::open_link(&address, stream, &name).await {
+                Err(crate::dial::DialFault::Refused { status, .. }) => Some(status),
+                _ => None,
+            }
+        })
+    }
+}
+
+#[test]
+fn another_version_is_told_which_one_is_spoken() {
+    let mut hall = Hall::open();
+    let table = hall.table(17);
+    let address = hall.address();
+    let status = hall.runtime.block_on(async {
+        let name = console_name(&table.seat.event);
+        let config = tls::to_console(&table.seat.authority, &table.seat.identity(Arc::clone(&table.key)))
+            .expect("TLS");
+        let (stream, _) = connect(&address, Arc::new(config), &name).await.expect("it listens");
+        ask(&address, stream, (Method::GET, "/v1/table", None)).await.expect("an answer").0
+    });
+    assert_eq!(status, 426);
+}
