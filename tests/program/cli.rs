@@ -477,8 +477,13 @@ fn a_reader_that_goes_away_is_no_failure_and_a_full_disk_is() {
 #[test]
 fn a_live_pgn_that_cannot_be_written_stops_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let pgn = folder.path().join("no-such-disk/live.pgn");
+    let disk = folder.path().join("disk");
+    let pgn = disk.join("live.pgn");
+    fs::create_dir(&disk).unwrap();
     let mut table = Table::start(&["play", "--game", "chess", "--plain", "--pgn", name(&pgn)]);
+    table.hear("make a move");
+    // The disk is taken out. A folder that is not there at the start is refused before the match.
+    fs::rename(&disk, folder.path().join("away")).unwrap();
     table.enter_and_hear("e2e4", "live.pgn cannot be written");
     table.enter_and_hear("press white", "> Black");
     table.enter_and_hear("e7e5", "Black plays");

@@ -505,12 +505,16 @@ fn two_proposed_rulings_stand_in_the_drawer_and_each_is_decided_alone() {
     screens.line("e2e5");
     screens.key(Key::Escape);
     screens.key(Key::F4);
-    let (illegal, claim) = ("White's illegal move number 1 of this game", "Ann's claim of a draw is wrong");
+    let (illegal, claim) =
+        ("Bo gains 1 min, and White moves again", "Bo gains 1 min, and White must play Nf3");
     assert!(screens.shows(illegal) && screens.shows(claim), "{:?}", screens.labels());
-    screens.click("Bo gains 1 min, and White must play Nf3");
-    assert!(screens.shows(illegal) && !screens.shows(claim), "{:?}", screens.labels());
-    screens.click("No ruling");
-    assert!(!screens.shows(illegal), "{:?}", screens.labels());
+    screens.click(illegal);
+    assert!(!screens.shows(illegal) && screens.shows(claim), "{:?}", screens.labels());
+    let left = |screens: &Screens| screens.table().clock.reading(Color::Black, tabiya_types::Instant::ZERO);
+    assert_eq!(left(&screens), Some(tabiya_types::Millis::from_secs(180)));
+    screens.click(claim);
+    assert!(!screens.shows("Typed: rule clock"), "{:?}", screens.labels());
+    assert_eq!(left(&screens), Some(tabiya_types::Millis::from_secs(240)));
     assert!(screens.faults().is_empty(), "{:?}", screens.faults());
 }
 
