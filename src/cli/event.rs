@@ -125,6 +125,16 @@ fn events() -> Result<PathBuf, ExitFailure> {
     Ok(folders::data().map_err(unusable)?.join(EVENTS))
 }
 
+/// The folder of the event that was named, or of the one event of this user.
+fn find(named: Option<&PathBuf>) -> Result<EventFolder, ExitFailure> {
+    let folder = EventFolder::find(named.map(PathBuf::as_path), &events()?, "").map_err(failed)?;
+    if folder.has_event() {
+        return Ok(folder);
+    }
+    let shown = tabiya_types::shown(folder.path());
+    Err(ExitFailure::unusable(format!("{shown}: there is no event; `tabiya event` makes one")))
+}
+
 /// Opens the event in this folder, or the one event of this user. `make` names a new one and its console.
 fn open(named: Option<&PathBuf>, make: Option<(&str, &str)>) -> Result<OpenEvent, ExitFailure> {
     let (date, unix_ms) = today();

@@ -15,4 +15,4 @@ pub(crate) use hub::has_signed;
 pub use hub::{SendOrder, TableHub};
 pub use seat::{SeatFault, SeatFile, TableSeat};
 pub(crate) use seat::{certificate_of, text_of};
-pub use serve::{TableInEvent, serve, sit_down};
+pub use serve::{TableInEvent, is_revoked, serve, sit_down};

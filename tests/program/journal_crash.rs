@@ -112,7 +112,7 @@ fn report(number: u64, new: u64, copy: Option<&RecordCopy>) {
     let _ = writeln!(std::io::stdout().lock(), "durable {number}");
     if let Some(copy) = copy {
         copy.written(new);
-        let state = copy.state();
+        let state = copy.state().copy().expect("it is a copy");
         if state.trouble.is_none() {
             let _ = writeln!(std::io::stdout().lock(), "copied {}", number.saturating_sub(state.behind));
         }

@@ -460,7 +460,8 @@ fn goes_on(desk: &Desk, what: &str) {
     journal = journal.with_signer(Signer::new(Keyring::in_folder(&desk.keys()).table_key().unwrap()));
     journal.sign(info.id).unwrap_or_else(|error| panic!("{what}: {error}"));
     journal.close().unwrap();
-    let state = Box::new(RecordCopy::start(&record, &desk.stick())).finish(Duration::from_mins(1));
+    let state =
+        Box::new(RecordCopy::start(&record, &desk.stick())).finish(Duration::from_mins(1)).copy().unwrap();
     assert_eq!((state.behind, state.trouble), (0, None), "{what}: the copy");
     for left in [record, desk.copy()] {
         let told = tabiya(&["verify", name(&left)]);

@@ -9,7 +9,7 @@ use tabiya_app::desk::NewMatch;
 use tabiya_engine::clock::parse_spoken;
 use tabiya_engine::rules::presets;
 use tabiya_event::console::alerts::QueuedAlert;
-use tabiya_event::console::{Console, ConsoleNews, MatchSeen, TableSeen, WantedOrder};
+use tabiya_event::console::{Act, Console, ConsoleNews, MatchSeen, TableSeen, WantedOrder};
 use tabiya_types::{BySeat, Millis, Seat, harmless};
 use tokio::sync::mpsc::UnboundedReceiver;
 
@@ -102,8 +102,7 @@ fn in_words(news: &ConsoleNews) -> String {
             format!("{name} ({from}) wants to join: `admit DIGITS TABLE` with the digits that it shows")
         }
         ConsoleNews::Joined(table, name) => format!("{name} is table {table}"),
-        ConsoleNews::Disk(Some(why)) => format!("the copies cannot be written: {why}"),
-        ConsoleNews::Disk(None) => "the copies are written again".to_owned(),
+        ConsoleNews::DiskIsWell => "the copies are written again".to_owned(),
         ConsoleNews::Result(table, result) => format!("table {table}: {result}"),
     }
 }
@@ -244,7 +243,7 @@ impl TypedDesk<'_> {
             Err(fault) => print_line(&harmless(&fault.to_string())),
             Ok(wanted) => match &wanted.question {
                 Some(question) => {
-                    print_line(&format!("table {table}: {} [y/N]", harmless(&question.to_string())))?;
+                    print_line(&format!("table {table}: {} [y/N]", harmless(question)))?;
                     self.asked = Some((table, wanted));
                     Ok(())
                 }
@@ -254,11 +253,26 @@ impl TypedDesk<'_> {
     }
 
     fn give(&self, table: u16, wanted: WantedOrder) -> Result<(), ExitFailure> {
+        let words = wanted.words.clone();
         let now = self.console.now();
         let given = self.console.hall().give(table, wanted, self.arbiter, now);
         match given {
-            Ok(_) => Ok(()),
+            Ok(id) => {
+                let act = Act::new("order", self.arbiter)
+                    .with("table", table)
+                    .with("order", id)
+                    .with("words", words);
+                self.note(&act)
+            }
             Err(fault) => print_line(&fault.to_string()),
+        }
+    }
+
+    /// Notes an act of the desk. What cannot be noted is done all the same, and told.
+    fn note(&self, act: &Act) -> Result<(), ExitFailure> {
+        match self.console.note(act) {
+            Ok(()) => Ok(()),
+            Err(fault) => print_line(&format!("this is not in the event's own journal: {fault}")),
         }
     }
 

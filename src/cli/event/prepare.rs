@@ -11,7 +11,7 @@ use tabiya_store::keys::Keyring;
 use tabiya_store::signing::PublicKey;
 
 use super::super::output::{ExitFailure, print_line, unusable};
-use super::{failed, open, today};
+use super::{failed, find, open, today};
 use crate::cli::asking::prompted;
 
 /// Arguments of `tabiya event tables`.
@@ -143,10 +143,11 @@ pub(super) struct HandOverArguments {
 
 /// Writes the record of a table from the copies.
 pub(super) fn hand_over(arguments: &HandOverArguments) -> Result<(), ExitFailure> {
-    let event = open(arguments.event.as_ref(), None)?;
-    let written = write_over(event.folder(), arguments.table, &arguments.to).map_err(unusable)?;
+    // Only copies are read, so the console may run.
+    let folder = find(arguments.event.as_ref())?;
+    let written = write_over(folder.path(), arguments.table, &arguments.to).map_err(unusable)?;
     print_line(&format!(
-        "{}: {} lines; carry the match on at the other computer with `tabiya play --event --record {} --carry-on`",
+        "{}: {} lines; carry the match on at the other computer with `tabiya play --event --record {} --carry-on`; it signs the record once the arbiter has typed `vouch REASON` there",
         tabiya_types::shown(&written.path),
         written.lines,
         tabiya_types::shown(&written.path),
@@ -175,12 +176,12 @@ pub(super) fn authority(arguments: &AuthorityArguments) -> Result<(), ExitFailur
         given.ok_or_else(|| ExitFailure::unusable("a passphrase has 12 characters or more; nothing was done"))
     };
     if let Some(file) = &arguments.save {
-        let event = open(arguments.event.as_ref(), None)?;
+        let (event, event_name) = find(arguments.event.as_ref())?.about().map_err(failed)?;
         let passphrase = ask("a passphrase for the authority, at least 12 characters:")?;
-        keys.save_authority(&event.event, &passphrase, file).map_err(unusable)?;
+        keys.save_authority(&event, &passphrase, file).map_err(unusable)?;
         return print_line(&format!(
             "the authority of {} is in {}; keep it apart from this computer, and the passphrase elsewhere",
-            tabiya_types::harmless(&event.name),
+            tabiya_types::harmless(&event_name),
             tabiya_types::shown(file)
         ));
     }

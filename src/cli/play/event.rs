@@ -10,7 +10,7 @@ use tabiya_event::boot::Boot;
 use tabiya_event::discover;
 use tabiya_event::join::{ASK_AGAIN, JoinFault, Joining, TableFile};
 use tabiya_event::lists::Check;
-use tabiya_event::table::{SeatFile, TableHub, TableInEvent, TableSeat, sit_down};
+use tabiya_event::table::{SeatFile, TableHub, TableInEvent, TableSeat, is_revoked, sit_down};
 use tabiya_store::folders;
 use tabiya_store::keys::Keyring;
 use tabiya_store::signing::{PublicKey, TableKey};
@@ -51,12 +51,17 @@ pub(super) fn join(arguments: &PlayArguments) -> Result<Option<Joined>, ExitFail
     let prepared = arguments.table_file.as_deref().map(read_file).transpose()?;
     let event = prepared.as_ref().map(|prepared| prepared.event.as_str());
     let named: Vec<String> = address.map(str::to_owned).into_iter().collect();
-    if let Some((file, seat)) = SeatFile::find(&folder, event, record.as_deref(), &key.public(), CHECK) {
-        print_line(&tabiya_types::harmless(&format!("event {}, table {}", seat.name, seat.table)))?;
-        return Ok(Some(Joined { key, seat, file, named }));
-    }
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ExitFailure::unusable)?;
+    if let Some((file, seat)) = SeatFile::find(&folder, event, record.as_deref(), &key.public(), CHECK) {
+        let addresses: Vec<String> = named.iter().chain(&seat.consoles).cloned().collect();
+        if !runtime.block_on(is_revoked(&seat, &key, &addresses)) {
+            print_line(&tabiya_types::harmless(&format!("event {}, table {}", seat.name, seat.table)))?;
+            return Ok(Some(Joined { key, seat, file, named }));
+        }
+        print_line("the event does not know this computer as its table any more, so it joins anew")?;
+        file.give_up().map_err(ExitFailure::unusable)?;
+    }
     let seat = match prepared {
         Some(prepared) => runtime.block_on(with_file(&prepared, address, &key))?,
         None => runtime.block_on(with_digits(address, &key))?,

@@ -50,23 +50,28 @@ pub(super) struct ActJournal {
     id: MatchId,
     /// The moment of the last act, in ms since the event was made.
     last: u64,
+    /// When the event was made, in ms since 1970.
+    made: u64,
 }
 
 impl ActJournal {
     /// Opens the event's journal, or makes it. `made` is the date of today.
     pub(super) fn open(path: &Path, (event, name): (&str, &str), made: &str) -> Result<Self, JournalError> {
+        let since = chrono::DateTime::parse_from_rfc3339(made).map_or(0, |made| made.timestamp_millis());
+        let since = u64::try_from(since).unwrap_or(0);
         let mut journal = if path.exists() { Journal::open(path)? } else { Journal::create(path)? };
         if let Some(info) = journal.matches()?.pop() {
-            return Ok(Self { journal, id: info.id, last: info.last_t });
+            return Ok(Self { journal, id: info.id, last: info.last_t, made: since });
         }
         let header = json!({"tabiya": 1, "event": event, "name": name, "start": made, "id": event});
         let id = journal.begin_match(&header.to_string())?;
-        Ok(Self { journal, id, last: 0 })
+        Ok(Self { journal, id, last: 0, made: since })
     }
 
-    /// Writes an act, and waits until it is durable. `t` is in ms since the event was made.
-    pub(super) fn write(&mut self, act: &Act, t: u64, when: &str) -> Result<(), JournalError> {
-        let t = t.max(self.last);
+    /// Writes an act, and waits until it is durable. `unix_ms` is the present date in ms since 1970, `when` the same as text.
+    pub(super) fn write(&mut self, act: &Act, unix_ms: u64, when: &str) -> Result<(), JournalError> {
+        // The calendar may be set back; the acts go on.
+        let t = unix_ms.saturating_sub(self.made).max(self.last);
         self.journal.append(self.id, &[NewEntry { t, line: act.line(t, when) }])?;
         self.last = t;
         Ok(())

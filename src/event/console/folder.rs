@@ -95,6 +95,14 @@ impl EventFolder {
         &self.0
     }
 
+    /// The event in this folder and its name, without opening it: another program may run its console.
+    pub fn about(&self) -> Result<(String, String), FolderFault> {
+        let file = self.0.join(EVENT);
+        let about = read(&file)?;
+        let text = |name: &str| about.get(name).and_then(Value::as_str).map(str::to_owned);
+        text("event").zip(text("name")).ok_or_else(|| damaged(&file, &"no event"))
+    }
+
     /// Whether an event lies there.
     pub fn has_event(&self) -> bool {
         self.0.join(EVENT).exists()
@@ -220,9 +228,23 @@ impl OpenEvent {
         let authority_key = of.to_string();
         let authority = keys.find_authority(&event)?.map(Arc::new);
         let own = keys.table_key()?;
-        if key_of_certificate(&console_certificate) != Some(own.public()) {
-            return Err(FolderFault::NoConsole(tabiya_types::shown(path)));
-        }
+        let is_other = key_of_certificate(&console_certificate) != Some(own.public());
+        let console_certificate = match &authority {
+            // The authority was restored here: this computer takes the place of the one that had it.
+            Some(authority) if is_other => {
+                let serial = chance().map_err(|_| FolderFault::NoChance)?;
+                let purpose = (&own.public(), CertificatePurpose::Console, console.as_str());
+                let certificate = signed(authority, purpose, &event, serial)?;
+                let mut about = about.clone();
+                if let Some(members) = about.as_object_mut() {
+                    members.insert("certificate".to_owned(), text_of(&certificate).into());
+                }
+                write(&file, &about)?;
+                certificate
+            }
+            None if is_other => return Err(FolderFault::NoConsole(tabiya_types::shown(path))),
+            Some(_) | None => console_certificate,
+        };
         let list = |file: PathBuf| read(&file).map(|list| (file, list));
         let (staff_file, staff) = list(path.join(STAFF))?;
         let (roster_file, roster) = list(path.join(ROSTER))?;
@@ -240,8 +262,7 @@ impl OpenEvent {
             Tokens::default()
         };
         let acts = ActJournal::open(&path.join(JOURNAL), (&event, &name), &made)?;
-        let _ = now;
-        Ok(Self {
+        let mut opened = Self {
             folder: path.to_owned(),
             event,
             name,
@@ -254,7 +275,13 @@ impl OpenEvent {
             roster,
             tokens,
             acts,
-        })
+        };
+        let own_key = opened.own.key.public().to_string();
+        if is_other && opened.staff.console(&own_key).is_none() {
+            let (name, chief) = (opened.console.clone(), (own_key.as_str(), "chief", (1, 9_999)));
+            opened.set_console(&name, Some(chief), now.unix_ms)?;
+        }
+        Ok(opened)
     }
 
     /// The folder.
@@ -272,8 +299,8 @@ impl OpenEvent {
     }
 
     /// Writes an act of the desk into the event's journal.
-    pub fn note(&mut self, act: &Act, t: u64, date: &str) -> Result<(), FolderFault> {
-        Ok(self.acts.write(act, t, date)?)
+    pub fn note(&mut self, act: &Act, unix_ms: u64, date: &str) -> Result<(), FolderFault> {
+        Ok(self.acts.write(act, unix_ms, date)?)
     }
 
     /// Gives a table's number to a key, or to nobody. The key that it had before becomes a former one.

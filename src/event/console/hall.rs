@@ -11,6 +11,7 @@ use tabiya_engine::record::chain::Head;
 use tabiya_engine::record::replica::Reached;
 use tabiya_engine::record::{Replay, Stop};
 use tabiya_engine::rules::GAMES;
+use tabiya_engine::table::Table;
 use tabiya_store::heads::SignedHead;
 use tabiya_store::signing::TableKey;
 use tokio::sync::mpsc::UnboundedSender;
@@ -59,8 +60,8 @@ pub enum ConsoleNews {
     Joins(String, String),
     /// A computer has joined as this table.
     Joined(u16, String),
-    /// The console's disk fails, or is well again.
-    Disk(Option<String>),
+    /// The console's disk, which had failed, is well again.
+    DiskIsWell,
     /// A game has ended: table, and the result in words.
     Result(u16, String),
 }
@@ -462,12 +463,11 @@ impl Hall {
             of_match.replay = Replay::begin(&text, GAMES).ok().map(Box::new);
             of_match.newer = of_match.replay.is_none();
         } else if let Some(replay) = &mut of_match.replay {
-            let games = replay.table().past_games().len();
+            let was = (replay.table().past_games().len(), replay.table().game().outcome().is_some());
             let place = u32::try_from(seq + 1).unwrap_or(u32::MAX);
             if matches!(replay.feed(place, &text), Err(Stop::Unusable(_))) {
                 of_match.newer = true;
-            } else if replay.table().past_games().len() > games {
-                let result = replay.table().prompt().to_string();
+            } else if let Some(result) = new_result(was, replay.table()) {
                 self.tell(ConsoleNews::Result(number, result));
             }
         }
@@ -567,6 +567,15 @@ impl Hall {
         let copy = CopyName { table: number, uid, number: of_match.copies.followed() };
         // A moment that is not kept costs a player seconds, no line.
         let _ = self.keeper.keep(Wanted::Moment { copy, t });
+    }
+
+    /// Whether the copies can be written.
+    pub(super) fn disk(&mut self, failing: Option<&str>, now: u64) {
+        if let Some(why) = failing {
+            self.raise(ConsoleAlertKind::Disk, None, format!("the copies cannot be written: {why}"), now);
+        } else if self.alerts.close(ConsoleAlertKind::Disk, None) {
+            self.tell(ConsoleNews::DiskIsWell);
+        }
     }
 
     // ---- time ----
@@ -690,4 +699,13 @@ impl Hall {
         };
         self.tables.iter().flat_map(of_table).collect()
     }
+}
+
+/// The result of a game that has ended since the table had so many ended games, and a result of the present one or not.
+fn new_result((games, has_result): (usize, bool), table: &Table) -> Option<String> {
+    if !has_result && table.game().outcome().is_some() {
+        return Some(table.prompt().to_string());
+    }
+    let ended = table.past_games().len() > games && !has_result;
+    ended.then(|| table.results_in_words().last().map(ToString::to_string)).flatten()
 }

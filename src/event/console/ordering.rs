@@ -9,7 +9,7 @@ use tabiya_app::words::{TypedOrder, read};
 use tabiya_engine::record::chain::hex;
 use tabiya_engine::record::{Body, Line};
 use tabiya_engine::table::{QuestionBefore, Table, question_about};
-use tabiya_types::{Color, Instant, Sentence};
+use tabiya_types::{Color, Instant};
 
 use super::hall::Hall;
 use super::link::ToLink;
@@ -62,7 +62,7 @@ pub struct WantedOrder {
     /// What was typed.
     pub words: String,
     /// What is asked at the console before it is ordered, because it is grave.
-    pub question: Option<Sentence>,
+    pub question: Option<String>,
     /// How many ms ago the round began, for a match that begins.
     pub ago: Option<u64>,
 }
@@ -178,7 +178,7 @@ fn added_time(words: &str) -> Option<Result<Map<String, Value>, OrderFault>> {
 }
 
 /// Lines to order, and what is asked before.
-type LinesAndQuestion = (Vec<Map<String, Value>>, Option<Sentence>);
+type LinesAndQuestion = (Vec<Map<String, Value>>, Option<String>);
 
 /// The lines that typed words become, and what is asked before they are ordered.
 fn read_words(words: &str, table: &Table, at: Instant) -> Result<LinesAndQuestion, OrderFault> {
@@ -186,7 +186,7 @@ fn read_words(words: &str, table: &Table, at: Instant) -> Result<LinesAndQuestio
     let (inputs, asked) = match typed {
         TypedOrder::Do(inputs) => (inputs, None),
         TypedOrder::Ask(QuestionBefore { text, mut answers, .. }) if answers.len() == 1 => {
-            (answers.pop().map(|(_, inputs)| inputs).unwrap_or_default(), Some(text))
+            (answers.pop().map(|(_, inputs)| inputs).unwrap_or_default(), Some(text.to_string()))
         }
         _ => return Err(OrderFault::Words("this is nothing that a console can order".to_owned())),
     };
@@ -198,7 +198,10 @@ fn read_words(words: &str, table: &Table, at: Instant) -> Result<LinesAndQuestio
         };
         line.shift_remove("t");
         if question.is_none() && is_grave(&line) {
-            question = Some(question_about(table, input).text);
+            // What takes back or goes on has no words of its own before it is done.
+            let what = question_about(table, input).text.to_string();
+            let what = if what.trim() == "?" { format!("order `{words}`?") } else { what };
+            question = Some(what);
         }
         lines.push(line);
     }

@@ -74,6 +74,8 @@ pub(super) struct Shared {
     date: fn() -> (String, u64),
     pub(super) addresses: Vec<String>,
     pub(super) stop: Notify,
+    /// Why the copies cannot be written; `None` if they can.
+    disk: Arc<Mutex<Option<String>>>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -194,8 +196,9 @@ pub fn start(
 ) -> Result<(Console, UnboundedReceiver<ConsoleNews>), ServeFault> {
     let (files, read) = CopyFiles::open(event.folder())?;
     let (tell, news) = unbounded_channel();
-    let disk = tell.clone();
-    let report = Box::new(move |well: Result<(), String>| drop(disk.send(ConsoleNews::Disk(well.err()))));
+    let disk: Arc<Mutex<Option<String>>> = Arc::default();
+    let failing = Arc::clone(&disk);
+    let report = Box::new(move |well: Result<(), String>| *locked(&failing) = well.err());
     let restored = restored(&files, read)?;
     let keeper = CopyKeeper::start(files, report).map_err(ServeFault::System)?;
     let names = (event.event.clone(), event.name.clone(), event.console.clone());
@@ -230,6 +233,7 @@ pub fn start(
         date: settings.date,
         addresses: own_addresses(listens),
         stop: Notify::new(),
+        disk,
     });
     let serving = Arc::clone(&shared);
     let thread = std::thread::Builder::new()
@@ -257,6 +261,8 @@ async fn beat(shared: &Shared) {
     loop {
         beats.tick().await;
         let now = shared.now();
+        let failing = locked(&shared.disk).clone();
+        shared.hall().disk(failing.as_deref(), now);
         shared.hall().time(now);
         let unfolded = shared.hall().to_fold();
         if !unfolded.is_empty() {

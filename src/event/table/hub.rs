@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde_json::Value;
 use tabiya_app::desk::{HallReport, OrderSight, OrderedAct, TableOrder};
 use tabiya_app::seating::EventPlace;
 use tabiya_store::follow::{EventState, Follower, FollowerState};
+use tabiya_store::heads;
 use tabiya_store::signing::TableKey;
 use tabiya_types::{Instant, Timeline};
 use tokio::sync::watch;
@@ -39,8 +40,11 @@ pub(super) struct Durable {
 /// A link that is open.
 #[derive(Clone, Debug)]
 struct OpenLink {
+    /// The console's name; empty before its `welcome`.
     console: String,
     behind: u64,
+    /// How long the file of signed heads was when its newest ones were told; `None` before that.
+    heads: Option<u64>,
 }
 
 /// What the links of one table share.
@@ -60,6 +64,8 @@ pub struct TableHub {
     report: watch::Receiver<Arc<HallReport>>,
     send: Box<SendOrder>,
     links: Mutex<BTreeMap<String, OpenLink>>,
+    /// Something has changed in `links`.
+    told: Condvar,
     trouble: Mutex<Option<String>>,
     states: AtomicU64,
     closing: AtomicBool,
@@ -99,6 +105,7 @@ impl TableHub {
             report,
             send,
             links: Mutex::default(),
+            told: Condvar::new(),
             trouble: Mutex::new(Some("no console was reached yet".to_owned())),
             states: AtomicU64::new(0),
             closing: AtomicBool::new(false),
@@ -190,26 +197,38 @@ impl TableHub {
 
     // ---- what people see ----
 
-    /// A link to this console, known by its key, lacks so many lines, or is closed with `None`.
-    pub(super) fn linked(&self, key: &str, link: Option<(&str, u64)>) {
+    /// A link to the console with this key is opened. `false` if there is one already: a console may have several addresses.
+    pub(super) fn claim(&self, key: &str) -> bool {
         let mut links = locked(&self.links);
-        let before = links.get(key).map(|link| link.console.clone());
-        match link {
-            Some((console, behind)) => {
-                links.insert(key.to_owned(), OpenLink { console: console.to_owned(), behind });
-            }
-            None => drop(links.remove(key)),
+        if links.contains_key(key) {
+            return false;
         }
-        let changed = before.as_deref() != link.map(|(console, _)| console);
-        drop(links);
-        if changed {
+        links.insert(key.to_owned(), OpenLink { console: String::new(), behind: 0, heads: None });
+        true
+    }
+
+    /// The link to the console with this key lacks so many lines, and was told the heads of a file of this length.
+    pub(super) fn linked(&self, key: &str, (console, behind, heads): (&str, u64, Option<u64>)) {
+        let link = OpenLink { console: console.to_owned(), behind, heads };
+        let before = locked(&self.links).insert(key.to_owned(), link);
+        self.told.notify_all();
+        if before.is_none_or(|before| before.console != console) {
+            self.show();
+        }
+    }
+
+    /// The link to the console with this key has ended.
+    pub(super) fn unlinked(&self, key: &str) {
+        let before = locked(&self.links).remove(key);
+        self.told.notify_all();
+        if before.is_some_and(|before| !before.console.is_empty()) {
             self.show();
         }
     }
 
     /// Why no console is told now.
-    pub(super) fn troubled(&self, why: Option<String>) {
-        let changed = std::mem::replace(&mut *locked(&self.trouble), why.clone()) != why;
+    pub(super) fn troubled(&self, why: &str) {
+        let changed = locked(&self.trouble).replace(why.to_owned()).as_deref() != Some(why);
         if changed {
             self.show();
         }
@@ -225,8 +244,9 @@ impl TableHub {
     pub fn state(&self) -> EventState {
         let (event, table) = self.with_seat(|seat| (seat.name.clone(), seat.table));
         let links = locked(&self.links);
-        let consoles: Vec<String> = links.values().map(|link| link.console.clone()).collect();
-        let behind = links.values().map(|link| link.behind).min().unwrap_or(locked_count(&self.durable));
+        let open = || links.values().filter(|link| !link.console.is_empty());
+        let consoles: Vec<String> = open().map(|link| link.console.clone()).collect();
+        let behind = open().map(|link| link.behind).min().unwrap_or(locked_count(&self.durable));
         let trouble = locked(&self.trouble).clone().filter(|_| consoles.is_empty());
         EventState { event, table, consoles, behind, trouble }
     }
@@ -244,7 +264,24 @@ impl TableHub {
     /// Whether every line is durable at a console.
     pub(super) fn is_told(&self) -> bool {
         let links = locked(&self.links);
-        links.values().any(|link| link.behind == 0)
+        links.values().any(|link| !link.console.is_empty() && link.behind == 0)
+    }
+
+    /// Waits until a console has every line and every signed head of this record, but no longer than `patience`; then the record is
+    /// not read any more, because it is closed.
+    fn rest(&self, patience: Duration) {
+        let record = self.durable.borrow().record.clone();
+        // The last head was signed without a line.
+        self.durable.send_modify(|_| {});
+        let length = record.as_deref().and_then(|record| std::fs::metadata(heads::file_of(record)).ok());
+        let length = length.map_or(0, |found| found.len());
+        let lacks = |links: &mut BTreeMap<String, OpenLink>| {
+            let has = |link: &OpenLink| link.behind == 0 && (length == 0 || link.heads == Some(length));
+            !links.is_empty() && !links.values().any(has)
+        };
+        drop(self.told.wait_timeout_while(locked(&self.links), patience, lacks));
+        self.durable.send_modify(|durable| durable.record = None);
+        locked(&self.source).close();
     }
 }
 
@@ -272,8 +309,9 @@ impl Follower for HubFollower {
         FollowerState::Event(self.0.state())
     }
 
-    /// The links go on: the record is read as long as they are open.
-    fn finish(self: Box<Self>, _: Duration) -> FollowerState {
+    /// The links go on; they read the next record of this table.
+    fn finish(self: Box<Self>, patience: Duration) -> FollowerState {
+        self.0.rest(patience);
         self.state()
     }
 }

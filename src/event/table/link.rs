@@ -62,7 +62,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
             Ok(never) => match never {},
             Err(end) => end,
         };
-        link.hub.linked(&link.console.0, None);
+        link.hub.unlinked(&link.console.0);
         link.socket.end(&end).await;
         (end, opened.elapsed())
     }
@@ -249,7 +249,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
     /// Sends the signed heads whose lines the console has.
     async fn send_heads(&mut self, matches: &[EventMatch]) -> Result<(), LinkEnd> {
         let Some(record) = self.hub.durable().borrow().record.clone() else { return Ok(()) };
-        let (length, heads) = Source::heads(&record, matches, self.heads_read);
+        let own = self.hub.key.public();
+        let (length, heads) = Source::heads(&record, matches, (self.heads_read, own));
         let mut all_sent = true;
         for (text, head) in heads {
             let uid = head.point.uid;
@@ -290,7 +291,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
             kept.map_or(one.note.seq + 1, |kept| one.note.seq.saturating_sub(kept))
         };
         let behind = matches.iter().map(lacks).sum();
-        self.hub.linked(&self.console.0, Some((&self.console.1, behind)));
+        self.hub.linked(&self.console.0, (&self.console.1, behind, self.heads_read));
     }
 
     // ---- what comes ----

@@ -206,6 +206,11 @@ impl SeatFile {
         Ok(file)
     }
 
+    /// Gives the seat up: the event does not know it any more.
+    pub fn give_up(self) -> std::io::Result<()> {
+        std::fs::remove_file(&self.path)
+    }
+
     /// Keeps what has changed.
     pub fn keep(&self, seat: &TableSeat) -> std::io::Result<()> {
         write_whole(&self.path, seat.value(self.record.as_deref()).to_string() + "\n")

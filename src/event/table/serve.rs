@@ -7,11 +7,13 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use tabiya_store::signing::TableKey;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::hub::TableHub;
 use super::link::TableLink;
+use super::seat::TableSeat;
 use crate::boot::chance;
 use crate::certs::console_name;
 use crate::dial::{connect, open_link};
@@ -114,7 +116,9 @@ async fn keep_dialling(hub: Arc<TableHub>, address: String) -> String {
         if hub.is_closing() {
             return address;
         }
-        hub.troubled(Some(end.to_string()));
+        if !end.why.is_empty() {
+            hub.troubled(&end.to_string());
+        }
         let wait = match end.code {
             Some(EndCode::Twice) => TWICE,
             Some(EndCode::Replaced) => {
@@ -155,6 +159,20 @@ fn jittered(pause: Duration) -> Duration {
     pause / 2 + pause / 2 * u32::from(part) / 255
 }
 
+/// Whether a console at one of these addresses refuses this seat: the event's lists do not have its key any more.
+pub async fn is_revoked(seat: &TableSeat, key: &Arc<TableKey>, addresses: &[String]) -> bool {
+    let name = console_name(&seat.event);
+    for address in addresses {
+        let Ok(config) = tls::to_console(&seat.authority, &seat.identity(Arc::clone(key))) else { continue };
+        let Ok((stream, _)) = connect(address, Arc::new(config), &name).await else { continue };
+        let asked = (hyper::Method::GET, "/v1/table", None);
+        if let Ok((status, _)) = crate::dial::ask(address, stream, asked).await {
+            return status == 403;
+        }
+    }
+    false
+}
+
 /// Dials once, and talks until the link ends.
 async fn dial(hub: &Arc<TableHub>, address: &str) -> (LinkEnd, Duration) {
     let opened = async {
@@ -174,21 +192,27 @@ async fn dial(hub: &Arc<TableHub>, address: &str) -> (LinkEnd, Duration) {
                 format!("{address}: this console is not in the event's list"),
             ));
         }
-        let socket = open_link(address, stream, &name).await.map_err(|fault| match fault {
-            crate::dial::DialFault::Refused { status: 401 | 403, .. } => {
-                LinkEnd::new(EndCode::Stranger, fault.to_string())
-            }
-            fault @ crate::dial::DialFault::Version { .. } => LinkEnd::new(EndCode::Wrong, fault.to_string()),
-            fault => LinkEnd::cut(fault.to_string()),
-        })?;
+        if !hub.claim(&key) {
+            // It is told already, at another address of its.
+            return Err(LinkEnd::cut(""));
+        }
+        let socket =
+            open_link(address, stream, &name).await.inspect_err(|_| hub.unlinked(&key)).map_err(|fault| {
+                match fault {
+                    crate::dial::DialFault::Refused { status: 401 | 403, .. } => {
+                        LinkEnd::new(EndCode::Stranger, fault.to_string())
+                    }
+                    fault @ crate::dial::DialFault::Version { .. } => {
+                        LinkEnd::new(EndCode::Wrong, fault.to_string())
+                    }
+                    fault => LinkEnd::cut(fault.to_string()),
+                }
+            })?;
         hub.reached(address);
         Ok((socket, key))
     };
     match opened.await {
-        Ok((socket, key)) => {
-            hub.troubled(None);
-            TableLink::run(Arc::clone(hub), socket, key).await
-        }
+        Ok((socket, key)) => TableLink::run(Arc::clone(hub), socket, key).await,
         Err(end) => (end, Duration::ZERO),
     }
 }

@@ -9,6 +9,7 @@ use tabiya_engine::record::chain::Head;
 use tabiya_engine::record::json;
 use tabiya_store::heads;
 use tabiya_store::journal::{Journal, JournalEntry, JournalError, JournalReader, MatchId, MatchInfo};
+use tabiya_store::signing::PublicKey;
 
 use crate::wire::{MOST_MATCHES, MatchNote, SentLine};
 
@@ -101,18 +102,18 @@ impl Source {
         Ok(next)
     }
 
-    /// The newest signed head of each of these matches, and how long the file of heads is. `before` is how long it was when this was
+    /// The newest head of each of these matches that this table has signed, and how long the file of heads is. `before` is how long it was when this was
     /// asked last: if it has not changed, there is nothing new.
     pub(super) fn heads(
         record: &Path,
         matches: &[EventMatch],
-        before: Option<u64>,
+        (before, own): (Option<u64>, PublicKey),
     ) -> (u64, Vec<(String, heads::SignedHead)>) {
         let length = std::fs::metadata(heads::file_of(record)).map_or(0, |found| found.len());
         if before == Some(length) || length == 0 {
             return (length, Vec::new());
         }
-        let read = heads::newest_lines(record);
+        let read = heads::newest_lines(record, own);
         let of = |(text, head): (String, heads::SignedHead)| {
             matches
                 .iter()

@@ -31,12 +31,13 @@ impl SignedHead {
     }
 }
 
-/// The newest signed head of each match beside a record, each as its line without the end. What cannot be read is passed over.
-pub fn newest_lines(record: &Path) -> Vec<(String, SignedHead)> {
+/// The newest head of each match beside a record that this key has signed, each as its line without the end. What cannot be read is
+/// passed over.
+pub fn newest_lines(record: &Path, by: PublicKey) -> Vec<(String, SignedHead)> {
     let Ok(bytes) = read_bounded(&file_of(record), LONGEST) else { return Vec::new() };
     let mut newest: BTreeMap<(String, [u8; 32]), HeadLine> = BTreeMap::new();
     for line in lines_of(&bytes).into_iter().filter_map(|(_, line)| line) {
-        if line.what == Signed::Head {
+        if line.what == Signed::Head && line.key == by {
             newest.insert((line.point.uid.clone(), *line.point.begins.bytes()), line);
         }
     }
