@@ -22,7 +22,7 @@ pub const FRESH: u64 = 10_000;
 /// The longest time ago at which a round may have begun, in ms: a day.
 pub const LONGEST_AGO: u64 = 86_400_000;
 /// The words that may be ordered.
-const WORDS: [&str; 9] =
+pub const WORDS: [&str; 9] =
     ["pause", "resume", "rule", "undo", "redo", "correct", "fouled", "claim-flag", "end-match"];
 /// The words that are taken whatever was played since.
 pub const ANY_TIME: [&str; 2] = ["pause", "resume"];

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use crate::child::{Table, name, program_of, text};
+use crate::wait::wait_until;
 
 /// A computer: a folder with its own records, keys and settings.
 struct Computer {
@@ -102,6 +103,14 @@ fn joins(of: &Computer, console: &mut Table, port: &str, number: u16) -> Table {
     table
 }
 
+/// Waits until the console has the state of a table with its clock.
+fn tells_its_clock(console: &mut Table, number: u16) {
+    wait_until(|| {
+        let row = console.enter_and_hear("tables", &format!("{number}: "));
+        if row.contains(" – 5:") { Ok(()) } else { Err(row) }
+    });
+}
+
 /// The number of lines and the hash after them, as `tabiya verify` prints them.
 fn verified(printed: &str) -> Vec<&str> {
     printed
@@ -120,6 +129,7 @@ fn an_arbiter_runs_a_table_from_another_terminal() {
     let mut table = joins(&board, &mut console, &port, 17);
     table.enter("press black");
     table.enter_and_hear("e2e4", "plays e2e4");
+    tells_its_clock(&mut console, 17);
     console.enter_and_hear("17 pause", "`pause` is done");
     table.hear("paused by arbiter");
     console.enter_and_hear("17 resume", "`resume` is done");

@@ -104,10 +104,10 @@ impl TableSeen {
         self.matches.get_key_value(uid).map(|(uid, of)| (uid.as_str(), of))
     }
 
-    /// The match on the table, or else the last that began.
+    /// The match that began last: the one on the table, or the last that was there.
     pub fn newest(&self) -> Option<(&str, &MatchSeen)> {
-        let last = || self.matches.iter().max_by_key(|(_, of)| of.began).map(|(uid, of)| (uid.as_str(), of));
-        self.on().or_else(last)
+        let last = self.matches.iter().max_by_key(|(_, of)| of.began);
+        last.map(|(uid, of)| (uid.as_str(), of))
     }
 
     /// The least time of a side to move now, as the state says; `None` while no clock runs.

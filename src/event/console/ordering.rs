@@ -13,7 +13,7 @@ use tabiya_types::{Color, Instant};
 
 use super::hall::Hall;
 use super::link::ToLink;
-use crate::orders::{ANY_TIME, GRAVE, Order};
+use crate::orders::{ANY_TIME, GRAVE, Order, WORDS};
 use crate::wire::FromConsole;
 
 /// An order that was given and not answered yet.
@@ -197,6 +197,10 @@ fn read_words(words: &str, table: &Table, at: Instant) -> Result<LinesAndQuestio
             continue;
         };
         line.shift_remove("t");
+        let by = line.get("by").is_none_or(|by| by == "arbiter");
+        if !by || !line.get("do").and_then(Value::as_str).is_some_and(|word| WORDS.contains(&word)) {
+            return Err(OrderFault::Words("this is nothing that a console can order".to_owned()));
+        }
         if question.is_none() && is_grave(&line) {
             // What takes back or goes on has no words of its own before it is done.
             let what = question_about(table, input).text.to_string();

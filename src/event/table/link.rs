@@ -72,7 +72,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
         let (mut durable, mut report, mut staff) =
             (self.hub.durable(), self.hub.report(), self.hub.staff_news());
         let mut heard = Instant::now();
-        let mut told = Instant::now() - SLOWEST;
+        // A table that has just begun to show itself is told once it has.
+        let mut told = Instant::now();
         let (mut news, mut due, mut more) = (true, true, true);
         loop {
             if due || more {
