@@ -84,7 +84,7 @@ fn flags(times: usize) -> Sample {
         features: &[],
     };
     let (news, heard) = std::sync::mpsc::channel();
-    let mut desk = start(Desk::new(around, None), move || {
+    let mut desk = start(Desk::new(around, None), None, move || {
         // After the last measurement the receiver has been dropped, so sending fails. This error is ignored.
         let _ = news.send(());
     })

@@ -250,7 +250,7 @@ impl Desk {
         let answer = match order.judge(&sight) {
             None => return,
             Some(OrderedAct::Enter(entry)) => {
-                let answer = self.table.order(*entry, now);
+                let answer = self.table.order(&entry, now);
                 self.table.follow_readers();
                 self.table.watch_board(now);
                 answer

@@ -146,10 +146,10 @@ fn open(named: Option<&PathBuf>, make: Option<(&str, &str)>) -> Result<OpenEvent
         return OpenEvent::open(&folder, &keys, &now).map_err(failed);
     }
     match make {
-        Some(names) => {
-            let made = OpenEvent::make(&folder, names, &keys, &now).map_err(failed)?;
+        Some(called) => {
+            let new = OpenEvent::make(&folder, called, &keys, &now).map_err(failed)?;
             print_line(&format!("a new event was made in {}", tabiya_types::shown(folder.path())))?;
-            Ok(made)
+            Ok(new)
         }
         None => Err(ExitFailure::unusable(format!(
             "{}: there is no event; `tabiya event` makes one",

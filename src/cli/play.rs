@@ -144,8 +144,8 @@ pub(super) struct PlayArguments {
     /// Play at a table of an event, whose arbiters see it: at this address, or in the local network. The first time the arbiter admits
     /// the table with the six digits that it shows.
     #[cfg(feature = "event")]
-    #[arg(long, value_name = "ADDRESS", num_args = 0..=1)]
-    pub(super) event: Option<Option<String>>,
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "")]
+    pub(super) event: Option<String>,
     /// Join the event with this prepared file, without digits.
     #[cfg(feature = "event")]
     #[arg(long, value_name = "FILE", requires = "event")]

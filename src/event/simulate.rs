@@ -193,7 +193,9 @@ pub fn begin(
         }
         while !stopping.load(Ordering::Relaxed) {
             let before = tables.iter().filter(|table| table.over).count();
-            tables.iter_mut().for_each(|table| table.step(&handle));
+            for table in &mut tables {
+                table.step(&handle);
+            }
             let after = tables.iter().filter(|table| table.over).count();
             counted.fetch_add(after - before, Ordering::Relaxed);
             std::thread::park_timeout(STEP);

@@ -185,7 +185,7 @@ impl Window {
         let desk = Desk::new(opening.surroundings, opening.record);
         // Requests the frame after a millisecond, because requesting it at once would draw two frames.
         let desk = desk::start(desk, opening.prepare, move || {
-            repaint.request_repaint_after(Duration::from_millis(1))
+            repaint.request_repaint_after(Duration::from_millis(1));
         })?;
         opening.wishes.into_iter().for_each(|wish| desk.wish(wish));
         let mut shell = Shell::aloud();

@@ -137,7 +137,7 @@ fn what_goes_over_the_wire_of_an_event_is_pure() {
         let is_pure = |name: &&str| {
             inside.strip_prefix(*name).is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
         };
-        if room != "event" || !PURE_OF_EVENT.iter().any(|name| is_pure(&name)) {
+        if room != "event" || !PURE_OF_EVENT.iter().any(is_pure) {
             continue;
         }
         seen += 1;

@@ -155,11 +155,11 @@ impl Sitting {
     /// Carries out an order from outside, without questions: who gave it has asked them.
     pub(super) fn order(
         &mut self,
-        entry: Entry,
+        entry: &Entry,
         now: Instant,
         talk: &mut Talk,
     ) -> Result<Entered, InputFault> {
-        let entered = self.session.enter_at_once(&entry, self.time.of(now));
+        let entered = self.session.enter_at_once(entry, self.time.of(now));
         self.hear(now, talk);
         entered
     }

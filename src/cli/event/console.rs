@@ -160,7 +160,7 @@ impl TypedDesk<'_> {
         Ok(true)
     }
 
-    fn table(&self, word: &str) -> Result<Option<u16>, ExitFailure> {
+    fn table(word: &str) -> Result<Option<u16>, ExitFailure> {
         let number = word.parse::<u16>().ok().filter(|number| (1..=9_999).contains(number));
         if number.is_none() {
             let word = harmless(word);
@@ -183,7 +183,7 @@ impl TypedDesk<'_> {
     }
 
     fn admit(&self, digits: &str, table: &str) -> Result<(), ExitFailure> {
-        let Some(table) = self.table(table)? else { return Ok(()) };
+        let Some(table) = Self::table(table)? else { return Ok(()) };
         match self.console.admit(digits, table) {
             Ok(true) => print_line(&format!("the digits fit: table {table} joins once its people say yes")),
             Ok(false) => print_line(
@@ -194,7 +194,7 @@ impl TypedDesk<'_> {
     }
 
     fn revoke(&self, table: &str) -> Result<(), ExitFailure> {
-        let Some(table) = self.table(table)? else { return Ok(()) };
+        let Some(table) = Self::table(table)? else { return Ok(()) };
         match self.console.revoke(table) {
             Ok(true) => print_line(&format!("table {table} has no computer any more")),
             Ok(false) => print_line(&format!("there is no table {table} in this event")),
@@ -225,7 +225,7 @@ impl TypedDesk<'_> {
     }
 
     fn take(&self, table: &str) -> Result<(), ExitFailure> {
-        let Some(table) = self.table(table)? else { return Ok(()) };
+        let Some(table) = Self::table(table)? else { return Ok(()) };
         let taken = self.console.hall().take(table, self.arbiter, self.console.now());
         match taken {
             Some(alert) => {
@@ -236,7 +236,7 @@ impl TypedDesk<'_> {
     }
 
     fn order(&mut self, table: &str, words: &str) -> Result<(), ExitFailure> {
-        let Some(table) = self.table(table)? else { return Ok(()) };
+        let Some(table) = Self::table(table)? else { return Ok(()) };
         let now = self.console.now();
         let wanted = self.console.hall().wanted(table, words, now);
         match wanted {
@@ -282,7 +282,7 @@ impl TypedDesk<'_> {
         (game, time): (&str, &str),
         (white, black): (&str, &str),
     ) -> Result<(), ExitFailure> {
-        let Some(table) = self.table(table)? else { return Ok(()) };
+        let Some(table) = Self::table(table)? else { return Ok(()) };
         match header(game, time, (white, black)) {
             Err(why) => print_line(&harmless(&why)),
             Ok(header) => {

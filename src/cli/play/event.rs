@@ -10,7 +10,7 @@ use tabiya_event::boot::Boot;
 use tabiya_event::discover;
 use tabiya_event::join::{ASK_AGAIN, JoinFault, Joining, TableFile};
 use tabiya_event::lists::Check;
-use tabiya_event::table::{SeatFile, TableHub, TableInEvent, TableSeat, is_revoked, sit_down};
+use tabiya_event::table::{SeatFile, TableHub, TableSeat, is_revoked, sit_down};
 use tabiya_store::folders;
 use tabiya_store::keys::Keyring;
 use tabiya_store::signing::{PublicKey, TableKey};
@@ -32,8 +32,8 @@ pub(super) struct Joined {
     named: Vec<String>,
 }
 
-/// Tells the consoles of the table as long as it lives.
-pub(super) type Told = TableInEvent;
+/// It tells the consoles of the table as long as it lives.
+pub(super) use tabiya_event::table::TableInEvent as Told;
 
 fn has_signed(key: &str, text: &str, signature: &str) -> bool {
     PublicKey::from_digits(key).is_some_and(|key| key.has_signed(text, signature))
@@ -44,7 +44,8 @@ const CHECK: &Check = &has_signed;
 /// Joins the event that the arguments name, or finds the seat that was kept; `None` without `--event`.
 pub(super) fn join(arguments: &PlayArguments) -> Result<Option<Joined>, ExitFailure> {
     let Some(address) = &arguments.event else { return Ok(None) };
-    let address = address.as_deref().filter(|address| !address.is_empty());
+    // Without an address the network is asked.
+    let address = Some(address.as_str()).filter(|address| !address.is_empty());
     let key = Arc::new(Keyring::usual().table_key().map_err(unusable)?);
     let folder = folders::data().map_err(unusable)?.join(SEATS);
     let record = arguments.record.as_deref().and_then(|path| std::path::absolute(path).ok());

@@ -8,12 +8,12 @@ use tabiya_app::seating::EventPlace;
 use super::PlayArguments;
 use crate::cli::output::ExitFailure;
 
-/// There is no seat in an event.
+/// There is no seat in an event, and nobody is told.
 #[derive(Debug)]
-pub(super) enum Joined {}
+pub(super) enum NoSeat {}
 
-/// Nobody is told.
-pub(super) type Told = ();
+pub(super) use self::NoSeat as Joined;
+pub(super) use self::NoSeat as Told;
 
 pub(super) fn join(_: &PlayArguments) -> Result<Option<Joined>, ExitFailure> {
     Ok(None)

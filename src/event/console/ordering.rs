@@ -217,7 +217,7 @@ fn is_grave(line: &Map<String, Value>) -> bool {
     let sets = |name: &&str| line.get("set").is_some_and(|set| set.get(*name).is_some());
     match line.get("do").and_then(Value::as_str) {
         Some("undo" | "redo" | "end-match" | "fouled") => true,
-        Some("rule") => GRAVE.iter().any(|name| sets(name)),
+        Some("rule") => GRAVE.iter().any(sets),
         _ => false,
     }
 }

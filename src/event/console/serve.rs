@@ -281,9 +281,12 @@ fn refold(shared: &Shared, names: Vec<(super::keeper::CopyName, u64)>) {
     }
 }
 
+/// A match as it was read: whose it is, the hashes of its copies, what the last one folds to, and the bytes of its lines.
+type ReadMatch = ((u16, String), Vec<Vec<Head>>, Option<Box<Replay>>, u64);
+
 /// The matches of all copies, with what they fold to.
 fn restored(files: &CopyFiles, read: Vec<ReadCopy>) -> Result<Vec<(u16, String, MatchSeen)>, ServeFault> {
-    let mut of_matches: Vec<((u16, String), Vec<Vec<Head>>, Option<Box<Replay>>, u64)> = Vec::new();
+    let mut of_matches: Vec<ReadMatch> = Vec::new();
     for copy in read {
         let lines = files.lines(&copy)?;
         let heads: Vec<Head> =

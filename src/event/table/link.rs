@@ -159,7 +159,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
     async fn welcome(&mut self, table: u16) -> Result<Welcome, LinkEnd> {
         loop {
             let text = self.socket.hear().await?;
-            match FromConsole::read(&text).map_err(wrong)? {
+            match FromConsole::read(&text).map_err(|fault| wrong(&fault))? {
                 Some(FromConsole::Welcome(welcome)) => {
                     if welcome.table != table {
                         let why = format!("the console takes this table for table {}", welcome.table);
@@ -299,7 +299,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
 
     /// Takes a message. Returns whether it has changed what the console has.
     fn take(&mut self, text: &str) -> Result<bool, LinkEnd> {
-        match FromConsole::read(text).map_err(wrong)? {
+        match FromConsole::read(text).map_err(|fault| wrong(&fault))? {
             None | Some(FromConsole::Here | FromConsole::Welcome(_)) => {}
             Some(FromConsole::Kept { uid, seq }) => {
                 if let Some((_, kept)) = self.feeds.get_mut(&uid) {
@@ -347,7 +347,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
     }
 }
 
-fn wrong(fault: crate::wire::WireFault) -> LinkEnd {
+fn wrong(fault: &crate::wire::WireFault) -> LinkEnd {
     LinkEnd::new(EndCode::Wrong, fault.to_string())
 }
 
