@@ -18,7 +18,7 @@ pub use acts::Act;
 pub use folder::{EventDates, EventFolder, FolderFault, OpenEvent};
 pub use hall::{ConsoleNews, Hall, MatchSeen, TableSeen};
 pub use handing::{HandOverFault, HandedOver, hand_over};
-pub use ordering::{OrderFault, WantedOrder};
+pub use ordering::{BoundOrder, OrderFault, WantedOrder};
 pub use serve::{Console, ConsoleSettings, ServeFault, start};
 
 #[cfg(test)]

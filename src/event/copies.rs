@@ -61,6 +61,18 @@ impl MatchCopies {
         self.copies.get(self.followed).and_then(|copy| end(copy))
     }
 
+    /// How far each copy has come, by its number.
+    pub fn ends(&self) -> impl Iterator<Item = (CopyNumber, Reached)> {
+        self.copies.iter().enumerate().filter_map(|(number, copy)| Some((number, end(copy)?)))
+    }
+
+    /// Forgets the lines of a copy from this place on: they could not be kept.
+    pub fn cut(&mut self, number: CopyNumber, from: u64) {
+        if let Some(copy) = self.copies.get_mut(number) {
+            copy.truncate(usize::try_from(from).unwrap_or(usize::MAX));
+        }
+    }
+
     /// The hash of the followed copy at this place.
     pub fn head_at(&self, seq: u64) -> Option<Head> {
         self.copies.get(self.followed).and_then(|copy| at(copy, seq))

@@ -85,7 +85,9 @@ fn look(event: Option<String>) -> Option<NearbyConsoles> {
             while let Ok(event) = events.recv() {
                 let mut noted = noted.lock().unwrap_or_else(PoisonError::into_inner);
                 match event {
-                    ServiceEvent::ServiceResolved(service) if noted.len() < MOST => {
+                    ServiceEvent::ServiceResolved(service)
+                        if noted.len() < MOST || noted.contains_key(service.get_fullname()) =>
+                    {
                         let text = |name: &str| {
                             service
                                 .get_property_val_str(name)

@@ -146,7 +146,6 @@ impl Joining {
 }
 
 /// A prepared file: an event's table with a token, which serves one key.
-#[derive(Debug)]
 pub struct TableFile {
     /// The event, 16 hexadecimal digits.
     pub event: String,
@@ -155,6 +154,16 @@ pub struct TableFile {
     authority: CertificateDer<'static>,
     token: String,
     consoles: Vec<String>,
+}
+
+/// The token is not shown.
+impl std::fmt::Debug for TableFile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TableFile")
+            .field("event", &self.event)
+            .field("table", &self.table)
+            .finish_non_exhaustive()
+    }
 }
 
 impl TableFile {

@@ -16,3 +16,4 @@ pub use hub::{SendOrder, TableHub};
 pub use seat::{SeatFault, SeatFile, TableSeat};
 pub(crate) use seat::{certificate_of, text_of};
 pub use serve::{TableInEvent, is_revoked, serve, sit_down};
+pub(crate) use source::shows_hidden;

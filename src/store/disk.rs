@@ -114,7 +114,7 @@ pub(super) fn write_private_whole(path: &Path, text: &str) -> io::Result<()> {
 }
 
 /// Writes a file that only its owner may read, or replaces it. A reader never sees a half-written file.
-pub(super) fn replace_private(path: &Path, text: &str) -> io::Result<()> {
+pub fn replace_private(path: &Path, text: &str) -> io::Result<()> {
     fs::rename(private_draft(path, text)?, path)
 }
 

@@ -81,7 +81,9 @@ fn two_tables_at_once_whose_records_have_one_name_have_a_copy_each() {
     let folder = tempfile::tempdir().unwrap();
     let other = folder.path().join("stick");
     let records = ["hall", "study"].map(|room| folder.path().join(room).join("e.tabiya"));
-    records.iter().for_each(|record| fs::create_dir(record.parent().unwrap()).unwrap());
+    for record in &records {
+        fs::create_dir(record.parent().unwrap()).unwrap();
+    }
     fs::create_dir(&other).unwrap();
     let mut tables = records.each_ref().map(|record| {
         let mut table = playing(record, &other, &["--game", "chess"]);

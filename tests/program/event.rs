@@ -159,6 +159,7 @@ fn an_arbiter_runs_a_table_from_another_terminal() {
         .find(|path| path.extension().is_some_and(|ending| ending == "tabiya"));
     let own = board.printed(&["verify", name(&record.unwrap())]);
     let copies: Vec<&str> = verified(&told).into_iter().skip(1).collect();
+    assert_eq!(copies.len(), 2, "{told}");
     assert_eq!(copies, verified(&own), "the copies are the record");
 }
 
@@ -171,8 +172,10 @@ fn whoever_is_killed_nothing_is_lost_and_nothing_twice() {
     let mut console_now = console(&desk, &port);
     let mut table = joins(&board, &mut console_now, &port, 3);
     table.enter("press black");
-    let moves =
-        ["g1f3", "g8f6", "f3g1", "f6g8", "b1c3", "b8c6", "c3b1", "c6b8", "a2a3", "a7a6", "h2h3", "h7h6"];
+    let moves = [
+        "g1f3", "g8f6", "f3g1", "f6g8", "b1c3", "b8c6", "c3b1", "c6b8", "a2a3", "a7a6", "h2h3", "h7h6",
+        "g1f3", "g8f6", "f3g1", "f6g8", "b2b3", "b7b6",
+    ];
     let mut moves = moves.iter().zip(["press white", "press black"].iter().cycle());
     for kill in 0..KILLS {
         for (uci, press) in moves.by_ref().take(2) {
@@ -209,6 +212,7 @@ fn whoever_is_killed_nothing_is_lost_and_nothing_twice() {
     assert!(console_now.quit().0.success());
     let told = desk.printed(&["verify", "--event", name(&desk.event())]);
     let own = board.printed(&["verify", name(&record_of(&board))]);
+    assert!(verified(&own).last().is_some(), "{own}");
     assert_eq!(verified(&told).last(), verified(&own).last(), "{told}\n{own}");
     assert!(!desk.event().join("fork-1.tabiya").exists());
 }
@@ -275,6 +279,7 @@ fn a_hall_is_prepared_with_files_and_a_dead_computer_is_replaced() {
     assert!(console_now.quit().0.success());
     let told = desk.printed(&["verify", "--event", name(&desk.event())]);
     let own = second.printed(&["verify", name(&record)]);
+    assert!(verified(&own).last().is_some(), "{own}");
     assert_eq!(verified(&told).last(), verified(&own).last(), "{told}\n{own}");
     assert!(!desk.event().join("fork-1.tabiya").exists(), "the same record goes on");
 }

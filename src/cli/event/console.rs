@@ -24,6 +24,7 @@ revoke TABLE           take a table's computer out of the event
 tables                 all tables
 alerts                 what has to be looked after, the most urgent first
 take TABLE             look after a table's most urgent alert
+done TABLE             close what this console itself has noticed of a table
 TABLE WORDS            an order in the table's own words: 17 pause; 17 rule clock black +60 Laws 7.5.5
 begin TABLE GAME TIME WHITE BLACK
                        begin a match: begin 17 chess 90+30 Ann Bo
@@ -147,6 +148,7 @@ impl TypedDesk<'_> {
             ["admit", digits, table] => self.admit(digits, table)?,
             ["revoke", table] => self.revoke(table)?,
             ["take", table] => self.take(table)?,
+            ["done", table] => self.done(table)?,
             ["begin", table, game, time, white, black] => self.begin(table, (game, time), (white, black))?,
             [first, ..] if first.parse::<u16>().is_ok() => {
                 let rest = line.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim());
@@ -235,6 +237,12 @@ impl TypedDesk<'_> {
         }
     }
 
+    fn done(&self, table: &str) -> Result<(), ExitFailure> {
+        let Some(table) = Self::table(table)? else { return Ok(()) };
+        let closed = self.console.hall().alerts.close_all(Some(table));
+        print_line(&format!("{closed} of this console's own alerts of table {table} are closed"))
+    }
+
     fn order(&mut self, table: &str, words: &str) -> Result<(), ExitFailure> {
         let Some(table) = Self::table(table)? else { return Ok(()) };
         let now = self.console.now();
@@ -288,7 +296,7 @@ impl TypedDesk<'_> {
             Ok(header) => {
                 let words = format!("begin {game} {time} {white} {black}");
                 let lines = header.as_object().cloned().into_iter().collect();
-                self.give(table, WantedOrder { lines, words, question: None, ago: None })
+                self.give(table, WantedOrder { lines, words, question: None, ago: None, bound: None })
             }
         }
     }

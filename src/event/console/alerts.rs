@@ -96,12 +96,21 @@ impl ConsoleAlerts {
         now: u64,
     ) -> bool {
         let says = says.into();
-        if let Some(alert) = self.find(kind, table) {
+        if let Some(alert) = self.find(kind, table).filter(|alert| alert.taken.is_none()) {
             alert.says = says;
             return false;
         }
+        // What happens again while somebody looks after it is told again.
+        self.close(kind, table);
         self.open.push(ConsoleAlert { kind, table, since: now, says, taken: None });
         true
+    }
+
+    /// Closes all alerts of this table; `None`: of the console. Returns how many there were.
+    pub fn close_all(&mut self, table: Option<u16>) -> usize {
+        let before = self.open.len();
+        self.open.retain(|alert| alert.table != table);
+        before - self.open.len()
     }
 
     /// It is over, or was looked after. Returns whether it was open.

@@ -20,6 +20,7 @@ use super::alerts::{ConsoleAlert, ConsoleAlertKind, ConsoleAlerts, QueuedAlert, 
 use super::keeper::{CopyKeeper, CopyName, Wanted};
 use super::link::ToLink;
 use super::ordering::{GivenOrder, WantedOrder};
+use crate::copies::CopyNumber;
 use crate::copies::{Coming, MatchCopies};
 use crate::lists::{Roster, Staff};
 use crate::socket::{EndCode, LinkEnd};
@@ -135,11 +136,17 @@ pub struct MatchSeen {
     /// In which order the matches of a table began.
     pub began: u64,
     bytes: u64,
+    /// For each copy, the place up to which it is durable.
+    durable: BTreeMap<CopyNumber, u64>,
+    /// The place of the newest signed head that is kept, and in which copy.
+    head: Option<(CopyNumber, u64)>,
 }
 
 impl MatchSeen {
     pub(super) fn new(copies: MatchCopies, replay: Option<Box<Replay>>, began: u64, bytes: u64) -> Self {
-        Self { copies, newer: replay.is_none(), replay, began, bytes }
+        // What was read is durable.
+        let durable = copies.ends().map(|(number, end)| (number, end.seq)).collect();
+        Self { copies, newer: false, replay, began, bytes, durable, head: None }
     }
 
     /// The fold of the followed copy.
@@ -150,6 +157,17 @@ impl MatchSeen {
     /// How far the followed copy has come.
     pub fn reached(&self) -> Option<Reached> {
         self.copies.reached()
+    }
+
+    /// The hash of the followed copy at this place.
+    pub(super) fn hash_at(&self, seq: u64) -> Option<Head> {
+        self.copies.head_at(seq)
+    }
+
+    /// How far the followed copy is durable.
+    fn kept(&self) -> Option<Reached> {
+        let seq = *self.durable.get(&self.copies.followed())?;
+        Some(Reached { seq, head: self.copies.head_at(seq)? })
     }
 }
 
@@ -302,6 +320,8 @@ impl Hall {
             let says = format!("table {number} has lost {lost} lines that the copy has");
             self.raise(ConsoleAlertKind::Shorter, Some(number), says, now);
         }
+        // What is not durable yet is sent again.
+        let reached = self.of_match(number, &note.uid)?.kept()?;
         Some(Have { uid: note.uid.clone(), reached })
     }
 
@@ -328,13 +348,7 @@ impl Hall {
     // ---- what a table says ----
 
     /// A line has come. `Err` ends the link.
-    pub(super) fn line(
-        &mut self,
-        number: u16,
-        sent: SentLine,
-        (size, link): (u64, &UnboundedSender<ToLink>),
-        now: u64,
-    ) -> Result<(), LinkEnd> {
+    pub(super) fn line(&mut self, number: u16, sent: SentLine, size: u64, now: u64) -> Result<(), LinkEnd> {
         let SentLine { uid, seq, line, hash } = sent;
         self.must_have_room(number, &uid, (seq, size), now)?;
         let of_event = line.get(EVENT).and_then(Value::as_str) == Some(&self.event)
@@ -342,7 +356,8 @@ impl Hall {
         let began = self.began + 1;
         let Some(table) = self.tables.get_mut(&number) else { return Ok(()) };
         let known = table.matches.contains_key(&uid);
-        if !known && (seq != 0 || !of_event) {
+        let is_header = of_event && line.get("tabiya").is_some_and(Value::is_number);
+        if (seq == 0) != is_header || (!known && seq != 0) || crate::table::shows_hidden(&line) {
             return Err(self.broken(number, &uid, seq, now));
         }
         let of_match = table
@@ -359,7 +374,10 @@ impl Hall {
             self.began = began;
         }
         match coming {
-            Coming::Known => Ok(()),
+            Coming::Known => {
+                self.tell_kept(number, &uid);
+                Ok(())
+            }
             Coming::Broken => Err(self.broken(number, &uid, seq, now)),
             Coming::TooMany => {
                 self.flooded(number, now);
@@ -367,9 +385,13 @@ impl Hall {
             }
             Coming::Keep(copy) => {
                 let name = CopyName { table: number, uid: uid.clone(), number: copy };
-                self.keep(Wanted::Line { copy: name, seq, line: line.clone(), link: link.clone() })?;
+                self.keep(Wanted::Line { copy: name, seq, line: line.clone() })?;
                 self.note(number, &uid, coming, hash);
                 self.fold(number, &uid, (seq, &line), now);
+                // An order whose answer was lost with a link is on its line.
+                if let Some(order) = line.get("id").and_then(Value::as_str) {
+                    self.did(number, &order.to_owned(), seq, now);
+                }
                 Ok(())
             }
             Coming::Follow(_) => {
@@ -378,7 +400,7 @@ impl Hall {
                 Ok(())
             }
             Coming::Fork { of, shared } => {
-                self.fork(number, &uid, (of, shared), (seq, line, hash), link)?;
+                self.fork(number, &uid, (of, shared), (seq, line, hash))?;
                 let says = format!(
                     "the record of table {number} goes on in two ways after line {shared}: both are kept"
                 );
@@ -394,7 +416,6 @@ impl Hall {
         uid: &str,
         (of, shared): (usize, u64),
         (seq, line, hash): (u64, Value, Head),
-        back: &UnboundedSender<ToLink>,
     ) -> Result<(), LinkEnd> {
         let name = |copy| CopyName { table: number, uid: uid.to_owned(), number: copy };
         self.note(number, uid, Coming::Fork { of, shared }, hash);
@@ -402,13 +423,43 @@ impl Hall {
         if shared > 0 {
             self.keep(Wanted::Fork { of: name(of), shared, to: name(to) })?;
         }
-        self.keep(Wanted::Line { copy: name(to), seq, line, link: back.clone() })?;
+        self.keep(Wanted::Line { copy: name(to), seq, line })?;
         self.fold_anew(number, uid);
         Ok(())
     }
 
     fn of_match(&mut self, number: u16, uid: &str) -> Option<&mut MatchSeen> {
         self.tables.get_mut(&number)?.matches.get_mut(uid)
+    }
+
+    /// Lines of a copy are durable. The table is told if it goes on with this copy.
+    pub(super) fn kept(&mut self, copy: &CopyName, seq: u64) {
+        let Some(of_match) = self.of_match(copy.table, &copy.uid) else { return };
+        of_match.durable.insert(copy.number, seq);
+        if of_match.copies.followed() == copy.number {
+            self.tell_kept(copy.table, &copy.uid);
+        }
+    }
+
+    fn tell_kept(&mut self, number: u16, uid: &str) {
+        let Some(kept) = self.of_match(number, uid).and_then(|of_match| of_match.kept()) else { return };
+        let link = self.tables.get(&number).and_then(|table| table.link.as_ref());
+        // Without a link, the next one is told by `welcome`.
+        let _ = link.map(|link| link.send.send(ToLink::Kept { uid: uid.to_owned(), seq: kept.seq }));
+    }
+
+    /// The journal refuses a line of a copy: what is not durable of it is forgotten, and the table's link ends.
+    pub(super) fn not_kept(&mut self, copy: &CopyName, why: &str, now: u64) {
+        let says = format!("a line of table {} cannot be kept: {why}", copy.table);
+        self.raise(ConsoleAlertKind::Disk, Some(copy.table), says.clone(), now);
+        if let Some(of_match) = self.of_match(copy.table, &copy.uid) {
+            let durable = of_match.durable.get(&copy.number).copied();
+            of_match.copies.cut(copy.number, durable.map_or(0, |durable| durable + 1));
+            of_match.replay = None;
+        }
+        if let Some(link) = self.tables.get(&copy.table).and_then(|table| table.link.as_ref()) {
+            let _ = link.send.send(ToLink::End(LinkEnd::new(EndCode::Wrong, says)));
+        }
     }
 
     fn note(&mut self, number: u16, uid: &str, coming: Coming, hash: Head) {
@@ -466,7 +517,7 @@ impl Hall {
             let was = (replay.table().past_games().len(), replay.table().game().outcome().is_some());
             let place = u32::try_from(seq + 1).unwrap_or(u32::MAX);
             if matches!(replay.feed(place, &text), Err(Stop::Unusable(_))) {
-                of_match.newer = true;
+                (of_match.newer, of_match.replay) = (true, None);
             } else if let Some(result) = new_result(was, replay.table()) {
                 self.tell(ConsoleNews::Result(number, result));
             }
@@ -533,7 +584,13 @@ impl Hall {
             return Ok(());
         }
         let own = head.signed_too(&self.key);
-        let copy = self.of_match(number, &uid).map_or(0, |of_match| of_match.copies.followed());
+        let Some(of_match) = self.of_match(number, &uid) else { return Ok(()) };
+        let copy = of_match.copies.followed();
+        // A table that comes again says its newest head again.
+        if of_match.head.is_some_and(|(kept, seq)| kept == copy && seq >= head.point.seq) {
+            return Ok(());
+        }
+        of_match.head = Some((copy, head.point.seq));
         self.keep(Wanted::Heads {
             copy: CopyName { table: number, uid, number: copy },
             lines: vec![text, own],
@@ -542,18 +599,25 @@ impl Hall {
 
     /// An order is done. What was typed with it follows.
     pub(super) fn did(&mut self, number: u16, order: &str, seq: u64, now: u64) {
+        if self.orders.get(order).is_none_or(|given| given.table != number) {
+            return;
+        }
         let Some(GivenOrder { words, arbiter, rest, .. }) = self.orders.remove(order) else { return };
         if rest.is_empty() {
             return self.tell(ConsoleNews::Did(number, words, seq));
         }
-        let next = WantedOrder { lines: rest, words: words.clone(), question: None, ago: None };
+        // What was typed with it is for the table as this line has left it.
+        let bound = self.bound_after(number, seq);
+        let next = WantedOrder { lines: rest, words: words.clone(), question: None, ago: None, bound };
         if let Err(fault) = self.give(number, next, &arbiter, now) {
             self.tell(ConsoleNews::Refused(number, words, fault.to_string()));
         }
     }
 
     pub(super) fn refused(&mut self, number: u16, refused: &RefusedNote) {
-        if let Some(given) = self.orders.remove(&refused.order) {
+        if self.orders.get(&refused.order).is_some_and(|given| given.table == number)
+            && let Some(given) = self.orders.remove(&refused.order)
+        {
             self.tell(ConsoleNews::Refused(number, given.words, tabiya_types::harmless(&refused.says.en)));
         }
     }
@@ -677,12 +741,12 @@ impl Hall {
     }
 
     /// A followed copy was folded anew, up to this place.
-    pub(super) fn folded(&mut self, (of, last): (&CopyName, u64), replay: Box<Replay>) {
+    pub(super) fn folded(&mut self, (of, last): (&CopyName, u64), replay: Option<Box<Replay>>) {
         if let Some(of_match) = self.of_match(of.table, &of.uid)
             && of_match.copies.followed() == of.number
             && of_match.copies.reached().is_some_and(|end| end.seq == last)
         {
-            of_match.replay = Some(replay);
+            (of_match.newer, of_match.replay) = (replay.is_none(), replay);
         }
     }
 

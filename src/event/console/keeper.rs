@@ -3,9 +3,9 @@
 //!
 //! Source: `docs/hall.md`, §5.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError};
+use std::sync::mpsc::{self, Receiver, SyncSender, TryRecvError, TrySendError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -14,9 +14,7 @@ use tabiya_app::seating::TABLE;
 use tabiya_engine::record::{Replay, json};
 use tabiya_store::heads;
 use tabiya_store::journal::{Batch, Journal, JournalError, MatchId, MatchInfo, NewEntry, Store as _};
-use tokio::sync::mpsc::UnboundedSender;
 
-use super::link::ToLink;
 use crate::copies::CopyNumber;
 
 /// How many lines may wait to be written.
@@ -37,8 +35,8 @@ pub(super) struct CopyName {
 /// What is to be kept.
 #[derive(Debug)]
 pub(super) enum Wanted {
-    /// The next line of a copy; the header has the place 0. The link is told once it is durable.
-    Line { copy: CopyName, seq: u64, line: Value, link: UnboundedSender<ToLink> },
+    /// The next line of a copy; the header has the place 0.
+    Line { copy: CopyName, seq: u64, line: Value },
     /// A further copy begins with so many lines of another one.
     Fork { of: CopyName, shared: u64, to: CopyName },
     /// How far a match had come by its table's clock, for another computer that carries it on.
@@ -48,7 +46,20 @@ pub(super) enum Wanted {
 }
 
 /// What the keeper reports.
-pub(super) type Report = dyn Fn(Result<(), String>) + Send;
+#[derive(Debug)]
+pub(super) enum KeeperNews {
+    /// The lines of a copy are durable up to this place.
+    Kept(CopyName, u64),
+    /// The journal refuses a line of this copy, so that it does not go on; the text says why.
+    Refused(CopyName, String),
+    /// The disk fails.
+    Fails(String),
+    /// It is well again.
+    IsWell,
+}
+
+/// Takes the keeper's reports, on the keeper's thread.
+pub(super) type Report = dyn Fn(KeeperNews) + Send;
 
 /// The way to the keeper's thread. Dropping it writes what waits, and ends the thread.
 #[derive(Debug)]
@@ -84,29 +95,30 @@ impl Drop for CopyKeeper {
 }
 
 fn serve(mut files: CopyFiles, inbox: &Receiver<Wanted>, report: &Report) {
-    let mut waiting: Vec<Wanted> = Vec::new();
-    let mut well = true;
+    let mut waiting: VecDeque<Wanted> = VecDeque::new();
+    let mut fails = false;
     loop {
         if waiting.is_empty() {
             let Ok(first) = inbox.recv() else { return };
-            waiting.push(first);
-        } else {
-            match inbox.recv_timeout(AGAIN) {
-                Ok(next) => waiting.push(next),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => {
-                    // One more try; what cannot be kept is sent again by its table.
-                    let _ = files.write(&mut waiting);
-                    return;
-                }
-            }
+            waiting.push_back(first);
         }
-        waiting.extend(inbox.try_iter().take(GROUP));
-        let written = files.write(&mut waiting);
-        if written.is_ok() != well {
-            well = written.is_ok();
-            report(written.map_err(|error| error.to_string()));
+        // While the disk fails, what comes waits in the queue, which is bounded.
+        waiting.extend(inbox.try_iter().take(GROUP.saturating_sub(waiting.len())));
+        let written = files.write(&mut waiting, report);
+        match (&written, fails) {
+            (Err(error), false) => report(KeeperNews::Fails(error.to_string())),
+            (Ok(()), true) => report(KeeperNews::IsWell),
+            (Err(_), true) | (Ok(()), false) => {}
         }
+        fails = written.is_err();
+        if !fails {
+            continue;
+        }
+        if let Err(TryRecvError::Disconnected) = inbox.try_recv().map(|next| waiting.push_back(next)) {
+            // What cannot be kept is sent again by its table.
+            return;
+        }
+        std::thread::park_timeout(AGAIN);
     }
 }
 
@@ -178,40 +190,41 @@ impl CopyFiles {
         self.folder.join(format!("fork-{number}.tabiya"))
     }
 
-    /// Keeps everything that waits. What is kept is taken out; on `Err` the rest waits on.
-    fn write(&mut self, waiting: &mut Vec<Wanted>) -> Result<(), JournalError> {
-        while !waiting.is_empty() {
-            let lines = waiting
-                .iter()
-                .take_while(|wanted| matches!(wanted, Wanted::Line { seq, .. } if *seq > 0))
-                .count();
-            if lines > 0 {
-                self.append(waiting, lines)?;
-                continue;
-            }
-            match waiting.first() {
-                Some(Wanted::Line { copy, line, link, .. }) => {
-                    self.begin(&copy.clone(), line)?;
-                    let _ = link.send(ToLink::Kept { uid: copy.uid.clone(), seq: 0 });
+    /// Keeps everything that waits. What is kept is taken out; on `Err` the disk fails, and the rest waits on.
+    fn write(&mut self, waiting: &mut VecDeque<Wanted>, report: &Report) -> Result<(), JournalError> {
+        while let Some(first) = waiting.front() {
+            let done = match first {
+                Wanted::Line { seq, .. } if *seq > 0 => {
+                    self.append(waiting, report)?;
+                    continue;
                 }
-                Some(Wanted::Fork { of, shared, to }) => self.fork(&of.clone(), *shared, &to.clone())?,
-                Some(Wanted::Moment { copy, t }) => {
-                    if let Some((file, id)) = self.places.get(copy).copied()
-                        && let Some(file) = self.files.get_mut(file)
-                    {
-                        file.journal.moment(id, *t)?;
-                    }
+                Wanted::Line { copy, line, .. } => {
+                    let copy = copy.clone();
+                    self.begin(&copy, &line.clone()).map(|()| report(KeeperNews::Kept(copy, 0)))
                 }
-                Some(Wanted::Heads { copy, lines }) => {
+                Wanted::Fork { of, shared, to } => self.fork(&of.clone(), *shared, &to.clone()),
+                Wanted::Moment { copy, t } => self.keep_moment(copy, *t),
+                Wanted::Heads { copy, lines } => {
+                    // A head that cannot be kept comes again with the next one; it stops no line.
                     if let Some(path) = self.path_of(copy) {
-                        heads::keep(&path, lines)?;
+                        drop(heads::keep(&path, lines));
                     }
+                    Ok(())
                 }
-                None => {}
+            };
+            match done {
+                Err(error) if !is_final(&error) => return Err(error),
+                Err(error) => report(KeeperNews::Refused(first_copy(waiting), error.to_string())),
+                Ok(()) => {}
             }
-            waiting.remove(0);
+            waiting.pop_front();
         }
         Ok(())
+    }
+
+    fn keep_moment(&mut self, copy: &CopyName, t: u64) -> Result<(), JournalError> {
+        let Some((file, id)) = self.places.get(copy).copied() else { return Ok(()) };
+        self.files.get_mut(file).map_or(Ok(()), |file| file.journal.moment(id, t))
     }
 
     fn path_of(&self, copy: &CopyName) -> Option<PathBuf> {
@@ -219,58 +232,55 @@ impl CopyFiles {
         self.files.get(*file).map(|file| file.path.clone())
     }
 
-    /// Adds those of the first `count` lines that belong to the file of the first one, in one commit. A line that the journal
-    /// refuses for its form is left out, with all that follow it in its match.
-    fn append(&mut self, waiting: &mut Vec<Wanted>, count: usize) -> Result<(), JournalError> {
+    /// Adds the lines that wait one after the other, as far as they belong to the file of the first one, in one commit. A line that
+    /// the journal refuses for its form is left out, with all that follow it in its match.
+    fn append(&mut self, waiting: &mut VecDeque<Wanted>, report: &Report) -> Result<(), JournalError> {
         let place = |places: &BTreeMap<CopyName, (usize, MatchId)>, wanted: &Wanted| match wanted {
-            Wanted::Line { copy, .. } => places.get(copy).copied(),
-            Wanted::Fork { .. } | Wanted::Heads { .. } | Wanted::Moment { .. } => None,
+            Wanted::Line { copy, seq, .. } if *seq > 0 => places.get(copy).copied(),
+            _ => None,
         };
-        let first = waiting.first().and_then(|wanted| place(&self.places, wanted));
-        let Some((number, _)) = first else {
-            waiting.remove(0);
+        let Some((number, _)) = waiting.front().and_then(|wanted| place(&self.places, wanted)) else {
+            // The copy has not begun, because its header was refused.
+            waiting.pop_front();
             return Ok(());
         };
-        let mut of_matches: BTreeMap<MatchId, Vec<NewEntry>> = BTreeMap::new();
-        let mut kept: BTreeMap<MatchId, (String, u64, UnboundedSender<ToLink>)> = BTreeMap::new();
+        let of_file = |wanted: &&Wanted| place(&self.places, wanted).is_some_and(|(file, _)| file == number);
+        let count = waiting.iter().take(GROUP).take_while(of_file).count();
+        let mut batches: BTreeMap<MatchId, Batch> = BTreeMap::new();
+        let mut kept: BTreeMap<MatchId, (CopyName, u64)> = BTreeMap::new();
         for wanted in waiting.iter().take(count) {
-            let (Some((file, id)), Wanted::Line { copy, seq, line, link }) =
-                (place(&self.places, wanted), wanted)
+            let (Some((_, id)), Wanted::Line { copy, seq, line }) = (place(&self.places, wanted), wanted)
             else {
                 continue;
             };
-            if file == number {
-                let t = line.get("t").and_then(Value::as_u64).unwrap_or(0);
-                of_matches.entry(id).or_default().push(NewEntry { t, line: line.to_string() });
-                kept.insert(id, (copy.uid.clone(), *seq, link.clone()));
-            }
+            let t = line.get("t").and_then(Value::as_u64).unwrap_or(0);
+            // A line whose place is not the next one is refused.
+            let batch =
+                batches.entry(id).or_insert_with(|| Batch { id, after: Some(seq - 1), entries: Vec::new() });
+            batch.entries.push(NewEntry { t, line: line.to_string() });
+            kept.insert(id, (copy.clone(), *seq));
         }
         let Some(file) = self.files.get_mut(number) else { return Ok(()) };
-        let ids: Vec<MatchId> = of_matches.keys().copied().collect();
-        let batches: Vec<Batch> =
-            of_matches.into_iter().map(|(id, entries)| Batch { id, after: None, entries }).collect();
+        let batches: Vec<Batch> = batches.into_values().collect();
         let answers = file.journal.append_all(&batches);
         if let Some(Err(error)) =
-            answers.iter().find(|answer| matches!(answer, Err(error) if !error.is_refused()))
+            answers.iter().find(|answer| matches!(answer, Err(error) if !is_final(error)))
         {
             return Err(error.clone());
         }
-        for (id, answer) in ids.into_iter().zip(answers) {
-            let Some((uid, seq, link)) = kept.remove(&id) else { continue };
-            // If the link is gone, the next one is told by `welcome`.
-            let _ = link.send(match answer {
-                Ok(_) => ToLink::Kept { uid, seq },
-                Err(error) => ToLink::NotKept { uid, why: error.to_string() },
+        for (batch, answer) in batches.iter().zip(answers) {
+            let Some((copy, seq)) = kept.remove(&batch.id) else { continue };
+            report(match answer {
+                Ok(_) => KeeperNews::Kept(copy, seq),
+                Err(error) => KeeperNews::Refused(copy, error.to_string()),
             });
         }
-        let mut nth = 0;
-        waiting.retain(|wanted| {
-            nth += 1;
-            nth > count || place(&self.places, wanted).is_some_and(|(file, _)| file != number)
-        });
+        waiting.drain(..count);
         Ok(())
     }
 
+    /// Begins a copy: in the hall's journal, or in a file of its own if its match has a copy already, or another table has one of
+    /// this name.
     fn begin(&mut self, copy: &CopyName, header: &Value) -> Result<(), JournalError> {
         let text = header.to_string();
         let taken = self.places.iter().any(|(name, (file, _))| *file == 0 && name.uid == copy.uid);
@@ -314,12 +324,44 @@ impl CopyFiles {
     }
 }
 
+/// Whether another try would end in the same way: the line itself is refused, and not the disk fails.
+fn is_final(error: &JournalError) -> bool {
+    error.is_refused() || error.is_about_keys()
+}
+
+/// The copy that the first thing that waits belongs to.
+fn first_copy(waiting: &VecDeque<Wanted>) -> CopyName {
+    match waiting.front() {
+        Some(
+            Wanted::Line { copy, .. }
+            | Wanted::Moment { copy, .. }
+            | Wanted::Heads { copy, .. }
+            | Wanted::Fork { to: copy, .. },
+        ) => copy.clone(),
+        None => CopyName { table: 0, uid: String::new(), number: 0 },
+    }
+}
+
 fn table_of(header: &str) -> Option<u16> {
     json::parse(header).ok()?.get(TABLE)?.as_u64()?.try_into().ok()
 }
 
-/// What the first `last` lines of a copy fold to, read from its file; `None` if they are not there yet, or cannot be folded.
-pub(super) fn fold_copy(folder: &Path, of: &CopyName, last: u64) -> Option<Box<Replay>> {
+/// What a copy folds to, read from its file.
+pub(super) enum FoldedCopy {
+    /// Its lines are not all there yet.
+    NotYet,
+    /// A line cannot be folded.
+    Newer,
+    /// All lines are folded.
+    Whole(Box<Replay>),
+}
+
+/// Folds the first `last` lines of a copy from its file.
+pub(super) fn fold_copy(folder: &Path, of: &CopyName, last: u64) -> FoldedCopy {
+    read_copy(folder, of, last).unwrap_or(FoldedCopy::NotYet)
+}
+
+fn read_copy(folder: &Path, of: &CopyName, last: u64) -> Option<FoldedCopy> {
     let forks =
         (1..).map(|number| folder.join(format!("fork-{number}.tabiya"))).take_while(|path| path.exists());
     let mut number = 0;
@@ -329,12 +371,16 @@ pub(super) fn fold_copy(folder: &Path, of: &CopyName, last: u64) -> Option<Box<R
             if info.uid != of.uid || table_of(&info.header) != Some(of.table) {
                 continue;
             }
-            if number == of.number {
-                let lines = reader.entries(info.id).ok()?;
-                let lines = lines.iter().map(|line| line.line.as_str());
-                return (info.entries == last).then(|| super::serve::fold(&info.header, lines)).flatten();
+            if number != of.number {
+                number += 1;
+                continue;
             }
-            number += 1;
+            if info.entries != last {
+                return None;
+            }
+            let lines = reader.entries(info.id).ok()?;
+            let folded = super::serve::fold(&info.header, lines.iter().map(|line| line.line.as_str()));
+            return Some(folded.map_or(FoldedCopy::Newer, FoldedCopy::Whole));
         }
     }
     None

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::{Instant, interval, sleep_until, timeout};
 
 use super::serve::Shared;
@@ -24,8 +24,6 @@ const HERE: Duration = Duration::from_secs(2);
 pub(super) enum ToLink {
     /// Lines of a match are durable up to here.
     Kept { uid: String, seq: u64 },
-    /// The journal refuses a line of this match.
-    NotKept { uid: String, why: String },
     /// Say this.
     Say(Box<FromConsole>),
     /// End so.
@@ -47,8 +45,7 @@ pub(super) async fn run<S: AsyncRead + AsyncWrite + Unpin>(
             match met {
                 Err(end) => end,
                 Ok((welcome, link)) => {
-                    let mut open =
-                        OpenLink { shared: &shared, socket: &mut socket, number, link, key, send, told };
+                    let mut open = OpenLink { shared: &shared, socket: &mut socket, number, link, key, told };
                     let end = match open.talk(FromConsole::Welcome(welcome)).await {
                         Ok(never) => match never {},
                         Err(end) => end,
@@ -85,7 +82,6 @@ struct OpenLink<'a, S> {
     number: u16,
     link: u64,
     key: String,
-    send: UnboundedSender<ToLink>,
     told: UnboundedReceiver<ToLink>,
 }
 
@@ -119,13 +115,6 @@ impl<S: AsyncRead + AsyncWrite + Unpin> OpenLink<'_, S> {
         while let Some(told) = next {
             match told {
                 ToLink::Kept { uid, seq } => drop(kept.insert(uid, seq)),
-                ToLink::NotKept { uid, why } => {
-                    let uid = tabiya_types::harmless(&uid);
-                    return Err(LinkEnd::new(
-                        EndCode::Wrong,
-                        format!("a line of {uid} cannot be kept: {why}"),
-                    ));
-                }
                 ToLink::Say(message) => self.socket.say(message.to_text()).await?,
                 ToLink::End(end) => return Err(end),
             }
@@ -146,7 +135,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> OpenLink<'_, S> {
         }
         match message.map_err(|fault| wrong(&fault))? {
             None | Some(FromTable::Hello(_)) => Ok(()),
-            Some(FromTable::Line(line)) => hall.line(self.number, line, (text.len() as u64, &self.send), now),
+            Some(FromTable::Line(line)) => hall.line(self.number, line, text.len() as u64, now),
             Some(FromTable::State(state)) => {
                 hall.state(self.number, *state, now);
                 Ok(())

@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use serde_json::{Map, Value, json};
 use tabiya_app::words::{TypedOrder, read};
 use tabiya_engine::record::chain::hex;
+use tabiya_engine::record::replica::Reached;
 use tabiya_engine::record::{Body, Line};
 use tabiya_engine::table::{QuestionBefore, Table, question_about};
 use tabiya_types::{Color, Instant};
@@ -65,6 +66,17 @@ pub struct WantedOrder {
     pub question: Option<String>,
     /// How many ms ago the round began, for a match that begins.
     pub ago: Option<u64>,
+    /// What its giver had seen; `None` to begin a match.
+    pub bound: Option<BoundOrder>,
+}
+
+/// What the giver of an order had seen of the table: it acts on that, or not at all.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BoundOrder {
+    uid: String,
+    boot: String,
+    seen: u64,
+    after: Option<Reached>,
 }
 
 impl Hall {
@@ -73,24 +85,36 @@ impl Hall {
         let table =
             self.tables.get(&number).filter(|table| table.is_here()).ok_or(OrderFault::NotHere(number))?;
         let (state, came) = table.state.as_ref().ok_or(OrderFault::NoState(number))?;
-        let (_, t, _) = state.on.as_ref().ok_or(OrderFault::NoMatch(number))?;
+        let (uid, t, _) = state.on.as_ref().ok_or(OrderFault::NoMatch(number))?;
+        let after = table.matches.get(uid).and_then(super::hall::MatchSeen::reached);
+        let bound = Some(BoundOrder { uid: uid.clone(), boot: table.boot.clone(), seen: state.up, after });
         let first = words.split_whitespace().next().unwrap_or_default().to_lowercase();
         if let Some(line) = plain_word(&first, words) {
-            return Ok(WantedOrder { lines: vec![line], words: words.to_owned(), question: None, ago: None });
+            return Ok(WantedOrder {
+                lines: vec![line],
+                words: words.to_owned(),
+                question: None,
+                ago: None,
+                bound,
+            });
         }
         let (_, of_match) = table.on().ok_or(OrderFault::NoMatch(number))?;
+        if of_match.newer {
+            return Err(OrderFault::Newer(number));
+        }
         if let Some(line) = added_time(words) {
             return Ok(WantedOrder {
                 lines: vec![line?],
                 words: words.to_owned(),
                 question: None,
                 ago: None,
+                bound,
             });
         }
         let replay = of_match.replay().ok_or(OrderFault::Newer(number))?;
         let at = Instant::from_millis(t + now.saturating_sub(*came));
         let (lines, question) = read_words(words, replay.table(), at)?;
-        Ok(WantedOrder { lines, words: words.to_owned(), question, ago: None })
+        Ok(WantedOrder { lines, words: words.to_owned(), question, ago: None, bound })
     }
 
     /// Signs the order of the first line and sends it; each further one follows once the line before is written. Returns its id.
@@ -101,26 +125,25 @@ impl Hall {
         arbiter: &str,
         now: u64,
     ) -> Result<String, OrderFault> {
-        let WantedOrder { lines, words, ago, .. } = wanted;
+        let WantedOrder { lines, words, ago, bound, .. } = wanted;
         let mut lines: VecDeque<Map<String, Value>> = lines.into();
         let nothing = || OrderFault::Words("this becomes no line".to_owned());
         let line = lines.pop_front().ok_or_else(nothing)?;
         let table = self.tables.get(&number).ok_or(OrderFault::NotHere(number))?;
         let to = table.link.as_ref().ok_or(OrderFault::NotHere(number))?;
         let (state, _) = table.state.as_ref().ok_or(OrderFault::NoState(number))?;
-        let begins = line.contains_key("tabiya");
-        let uid = state.on.as_ref().map(|(uid, _, _)| uid.clone()).filter(|_| !begins);
         let word = line.get("do").and_then(Value::as_str).unwrap_or_default();
-        let seen =
-            uid.as_ref().and_then(|uid| table.matches.get(uid)).and_then(super::hall::MatchSeen::reached);
+        let any_time = ANY_TIME.contains(&word);
         let id: [u8; 16] = crate::boot::chance().map_err(|_| OrderFault::NoChance)?;
+        let (boot, seen) =
+            bound.as_ref().map_or((table.boot.clone(), state.up), |bound| (bound.boot.clone(), bound.seen));
         let mut order = Order {
             id: format!("o-{}", hex(&id)),
             table: number,
-            after: seen.filter(|_| !begins && !ANY_TIME.contains(&word)),
-            uid,
-            boot: table.boot.clone(),
-            seen: state.up,
+            after: bound.as_ref().and_then(|bound| bound.after).filter(|_| !any_time),
+            uid: bound.map(|bound| bound.uid),
+            boot,
+            seen,
             arbiter: arbiter.to_owned(),
             line,
             ago,
@@ -134,6 +157,17 @@ impl Hall {
             GivenOrder { table: number, words, arbiter: arbiter.to_owned(), at: now, rest: lines.into() };
         self.orders.insert(order.id.clone(), given);
         Ok(order.id)
+    }
+}
+
+impl Hall {
+    /// What a console has seen of a table whose line at this place is an order that it gave.
+    pub(super) fn bound_after(&self, number: u16, seq: u64) -> Option<BoundOrder> {
+        let table = self.tables.get(&number)?;
+        let (state, _) = table.state.as_ref()?;
+        let (uid, of_match) = table.on()?;
+        let after = of_match.hash_at(seq).map(|head| Reached { seq, head });
+        Some(BoundOrder { uid: uid.to_owned(), boot: table.boot.clone(), seen: state.up, after })
     }
 }
 

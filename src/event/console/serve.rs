@@ -1,7 +1,7 @@
 //! A running console: what its links, its page of joining and its people share, and the thread on which all of it runs.
 
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use super::acts::Act;
 use super::folder::{FolderFault, OpenEvent};
 use super::hall::{ConsoleNews, Hall, MatchSeen};
-use super::keeper::{CopyFiles, CopyKeeper, ReadCopy};
+use super::keeper::{CopyFiles, CopyKeeper, FoldedCopy, KeeperNews, ReadCopy};
 use super::server;
 use super::tokens::TokenUse;
 use crate::boot::Boot;
@@ -74,8 +74,6 @@ pub(super) struct Shared {
     date: fn() -> (String, u64),
     pub(super) addresses: Vec<String>,
     pub(super) stop: Notify,
-    /// Why the copies cannot be written; `None` if they can.
-    disk: Arc<Mutex<Option<String>>>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -99,6 +97,17 @@ impl Shared {
     fn note(&self, event: &mut OpenEvent, act: &Act) -> Result<(), FolderFault> {
         let (date, unix_ms) = (self.date)();
         event.note(act, unix_ms, &date)
+    }
+
+    /// Takes a report of the keeper, on its thread.
+    fn hear_keeper(&self, news: KeeperNews) {
+        let now = self.now();
+        match news {
+            KeeperNews::Kept(copy, seq) => self.hall().kept(&copy, seq),
+            KeeperNews::Refused(copy, why) => self.hall().not_kept(&copy, &why, now),
+            KeeperNews::Fails(why) => self.hall().disk(Some(&why), now),
+            KeeperNews::IsWell => self.hall().disk(None, now),
+        }
     }
 
     /// Gives the lists of the event to the hall, which tells its tables.
@@ -129,6 +138,10 @@ impl Shared {
         let certificate = event.certify(&public, purpose, name)?;
         if let Some(table) = table {
             event.set_table(*table, Some(key), unix_ms)?;
+            // Tables are told before anything else can fail.
+            self.spread(&event);
+            event.tokens().forget(*table, Some(key));
+            event.keep_tokens()?;
             let who = event.console.clone();
             let act = Act::new("admit", who)
                 .with("table", *table)
@@ -140,7 +153,6 @@ impl Shared {
             "table": table, "event": event.event, "name": event.name, "certificate": certificate,
             "staff": event.staff.signed(), "consoles": self.addresses,
         });
-        self.spread(&event);
         if let Some(table) = table {
             self.hall().tell(ConsoleNews::Joined(*table, tabiya_types::harmless(name)));
         }
@@ -196,9 +208,14 @@ pub fn start(
 ) -> Result<(Console, UnboundedReceiver<ConsoleNews>), ServeFault> {
     let (files, read) = CopyFiles::open(event.folder())?;
     let (tell, news) = unbounded_channel();
-    let disk: Arc<Mutex<Option<String>>> = Arc::default();
-    let failing = Arc::clone(&disk);
-    let report = Box::new(move |well: Result<(), String>| *locked(&failing) = well.err());
+    // The keeper reports to what all parts share, which needs the keeper.
+    let whole: Arc<OnceLock<Weak<Shared>>> = Arc::default();
+    let reported = Arc::clone(&whole);
+    let report = Box::new(move |news| {
+        if let Some(shared) = reported.get().and_then(Weak::upgrade) {
+            shared.hear_keeper(news);
+        }
+    });
     let restored = restored(&files, read)?;
     let keeper = CopyKeeper::start(files, report).map_err(ServeFault::System)?;
     let names = (event.event.clone(), event.name.clone(), event.console.clone());
@@ -233,8 +250,8 @@ pub fn start(
         date: settings.date,
         addresses: own_addresses(listens),
         stop: Notify::new(),
-        disk,
     });
+    let _ = whole.set(Arc::downgrade(&shared));
     let serving = Arc::clone(&shared);
     let thread = std::thread::Builder::new()
         .name("console".to_owned())
@@ -256,17 +273,17 @@ fn event_key(event: &OpenEvent) -> [u8; 32] {
 }
 
 /// Lets time pass for the hall.
-async fn beat(shared: &Shared) {
+async fn beat(shared: &Arc<Shared>) {
     let mut beats = tokio::time::interval(BEAT);
     loop {
         beats.tick().await;
         let now = shared.now();
-        let failing = locked(&shared.disk).clone();
-        shared.hall().disk(failing.as_deref(), now);
         shared.hall().time(now);
         let unfolded = shared.hall().to_fold();
         if !unfolded.is_empty() {
-            refold(shared, unfolded);
+            let folding = Arc::clone(shared);
+            // Long matches are read beside the links.
+            let _ = tokio::task::spawn_blocking(move || refold(&folding, unfolded)).await;
         }
     }
 }
@@ -275,8 +292,10 @@ async fn beat(shared: &Shared) {
 fn refold(shared: &Shared, names: Vec<(super::keeper::CopyName, u64)>) {
     let folder = shared.event().folder().to_owned();
     for (name, last) in names {
-        if let Some(replay) = super::keeper::fold_copy(&folder, &name, last) {
-            shared.hall().folded((&name, last), replay);
+        match super::keeper::fold_copy(&folder, &name, last) {
+            FoldedCopy::NotYet => {}
+            FoldedCopy::Newer => shared.hall().folded((&name, last), None),
+            FoldedCopy::Whole(replay) => shared.hall().folded((&name, last), Some(replay)),
         }
     }
 }
@@ -380,9 +399,11 @@ impl Console {
         }
         let (_, unix_ms) = (self.shared.date)();
         event.set_table(table, None, unix_ms)?;
+        self.shared.spread(&event);
+        event.tokens().forget(table, None);
+        event.keep_tokens()?;
         let who = event.console.clone();
         self.shared.note(&mut event, &Act::new("revoke", who).with("table", table))?;
-        self.shared.spread(&event);
         Ok(true)
     }
 

@@ -57,6 +57,11 @@ impl Tokens {
         self.0.insert(hash(token), GivenToken { table, key: None });
     }
 
+    /// The table has another computer now, or none: tokens that others have used for it count no more.
+    pub(super) fn forget(&mut self, table: u16, key: Option<&str>) {
+        self.0.retain(|_, given| given.table != table || given.key.is_none() || given.key.as_deref() == key);
+    }
+
     /// A computer with this key uses a token. The same computer may use it again.
     pub(super) fn spend(&mut self, token: &str, key: &str) -> TokenUse {
         let Some(given) = self.0.get_mut(&hash(token)) else { return TokenUse::Unknown };
@@ -90,6 +95,8 @@ mod tests {
         let mut again = Tokens::read(&kept).expect("as it was kept");
         assert_eq!(again, tokens);
         assert_eq!(again.spend("secret", "a"), TokenUse::Table(17));
+        again.forget(17, None);
+        assert_eq!(again.spend("secret", "a"), TokenUse::Unknown, "it was revoked");
         again.give("new", 17);
         assert_eq!(again.spend("new", "b"), TokenUse::Table(17), "the computer is replaced");
     }

@@ -2,7 +2,7 @@
 //!
 //! Source: `docs/hall.md`, §2 and §3.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -32,8 +32,10 @@ const GOOD: Duration = Duration::from_secs(2);
 const REFUSED: Duration = Duration::from_secs(30);
 /// The pause while another program speaks as this table.
 const TWICE: Duration = Duration::from_secs(5);
+/// How often an address is dialled in vain before others have their turn.
+const TRIES: u32 = 3;
 /// How often the addresses are looked at.
-const LOOK: Duration = Duration::from_secs(2);
+const LOOK: Duration = Duration::from_millis(500);
 /// How long the end of the program waits until everything is told.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -78,6 +80,7 @@ pub fn sit_down(hub: Arc<TableHub>, named: Vec<String>) -> std::io::Result<Table
 pub async fn serve(hub: Arc<TableHub>, named: Vec<String>, found: Option<NearbyConsoles>) {
     let mut links = JoinSet::new();
     let mut dialled: BTreeSet<String> = BTreeSet::new();
+    let mut rested: BTreeMap<String, Instant> = BTreeMap::new();
     let mut closing: Option<Instant> = None;
     let mut durable = hub.durable();
     loop {
@@ -89,17 +92,23 @@ pub async fn serve(hub: Arc<TableHub>, named: Vec<String>, found: Option<NearbyC
         } else {
             let kept = hub.with_seat(|seat| seat.consoles.clone());
             let near = found.as_ref().map(NearbyConsoles::addresses).unwrap_or_default();
-            for address in near.into_iter().chain(kept).chain(named.iter().cloned()) {
-                let address = crate::dial::with_port(&address);
-                if dialled.len() < MOST_LINKS && dialled.insert(address.clone()) {
+            let all =
+                named.iter().cloned().chain(near).chain(kept).map(|address| crate::dial::with_port(&address));
+            let mut free: Vec<String> = all.filter(|address| !dialled.contains(address)).collect();
+            // Who was not dialled yet comes first, then who was dialled longest ago: dead addresses keep no place.
+            free.sort_by_key(|address| rested.get(address).copied());
+            for address in free {
+                let rests = rested.get(&address).is_some_and(|until| *until > Instant::now());
+                if !rests && dialled.len() < MOST_LINKS && dialled.insert(address.clone()) {
                     links.spawn(keep_dialling(Arc::clone(&hub), address));
                 }
             }
         }
         tokio::select! {
             Some(ended) = links.join_next() => {
-                if let Ok(address) = ended {
+                if let Ok((address, rest)) = ended {
                     dialled.remove(&address);
+                    rested.insert(address, Instant::now() + rest);
                 }
             }
             _ = durable.changed(), if closing.is_none() && hub.is_closing() => {}
@@ -108,13 +117,22 @@ pub async fn serve(hub: Arc<TableHub>, named: Vec<String>, found: Option<NearbyC
     }
 }
 
-/// Dials one address again and again. Returns the address once the program ends, or if somebody else has to be dialled there.
-async fn keep_dialling(hub: Arc<TableHub>, address: String) -> String {
+/// Dials one address again and again. Returns it, with how long it is to be left alone, once the program ends, and if nobody has
+/// answered there several times, so that others have their turn.
+async fn keep_dialling(hub: Arc<TableHub>, address: String) -> (String, Duration) {
     let mut pause = SHORTEST;
+    let mut failed = 0;
     loop {
         let (end, open) = dial(&hub, &address).await;
         if hub.is_closing() {
-            return address;
+            return (address, REFUSED);
+        }
+        if end == told_elsewhere() {
+            return (address, REFUSED);
+        }
+        failed = if open.is_zero() { failed + 1 } else { 0 };
+        if failed >= TRIES && end.code.is_none() {
+            return (address, LONGEST);
         }
         if !end.why.is_empty() {
             hub.troubled(&end.to_string());
@@ -148,9 +166,14 @@ async fn keep_dialling(hub: Arc<TableHub>, address: String) -> String {
         // The pause ends early if the program does.
         let _ = timeout(wait, closing).await;
         if hub.is_closing() {
-            return address;
+            return (address, REFUSED);
         }
     }
+}
+
+/// The console there is told already, at another address of its.
+fn told_elsewhere() -> LinkEnd {
+    LinkEnd::cut("")
 }
 
 /// A random part of a pause, from its half to the whole.
@@ -164,7 +187,11 @@ pub async fn is_revoked(seat: &TableSeat, key: &Arc<TableKey>, addresses: &[Stri
     let name = console_name(&seat.event);
     for address in addresses {
         let Ok(config) = tls::to_console(&seat.authority, &seat.identity(Arc::clone(key))) else { continue };
-        let Ok((stream, _)) = connect(address, Arc::new(config), &name).await else { continue };
+        let Ok((stream, proved)) = connect(address, Arc::new(config), &name).await else { continue };
+        // Only a console of the newest list is asked, and believed.
+        if !proved.is_some_and(|proved| seat.staff.console(&proved.to_string()).is_some()) {
+            continue;
+        }
         let asked = (hyper::Method::GET, "/v1/table", None);
         if let Ok((status, _)) = crate::dial::ask(address, stream, asked).await {
             return status == 403;
@@ -193,8 +220,7 @@ async fn dial(hub: &Arc<TableHub>, address: &str) -> (LinkEnd, Duration) {
             ));
         }
         if !hub.claim(&key) {
-            // It is told already, at another address of its.
-            return Err(LinkEnd::cut(""));
+            return Err(told_elsewhere());
         }
         let socket =
             open_link(address, stream, &name).await.inspect_err(|_| hub.unlinked(&key)).map_err(|fault| {

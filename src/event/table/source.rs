@@ -152,7 +152,7 @@ fn travels(mut line: Value) -> Value {
 }
 
 /// Whether this is a deal with a card in a hand that is not hidden.
-fn shows_hidden(line: &Value) -> bool {
+pub(crate) fn shows_hidden(line: &Value) -> bool {
     if line.get("do").and_then(Value::as_str) != Some("deal") {
         return false;
     }
