@@ -1,4 +1,9 @@
 //! A program without events: no table joins one.
+#![expect(
+    clippy::unnecessary_wraps,
+    clippy::needless_pass_by_value,
+    reason = "who calls these does not know whether the program has events"
+)]
 
 use std::path::PathBuf;
 
