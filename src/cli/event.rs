@@ -163,7 +163,9 @@ fn failed(fault: FolderFault) -> ExitFailure {
 }
 
 fn serve(arguments: &ConsoleArguments) -> Result<(), ExitFailure> {
-    for (option, name) in [("--name", &arguments.name), ("--console", &arguments.console)] {
+    let named = [("--name", &arguments.name), ("--console", &arguments.console)];
+    let arbiter = arguments.arbiter.iter().map(|arbiter| ("--arbiter", arbiter));
+    for (option, name) in named.into_iter().chain(arbiter) {
         if !(1..=60).contains(&name.chars().count()) {
             return Err(ExitFailure::unusable(format!("{option}: a name has 1 to 60 characters")));
         }

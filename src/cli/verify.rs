@@ -69,15 +69,36 @@ pub(super) fn run(arguments: &VerifyArguments) -> Result<(), ExitFailure> {
     verify(&Verifying { file: file.clone(), head, signed_by, id })
 }
 
+/// The first match in a file of copies that no key of its table has signed; `None` if each one is signed.
+#[cfg(feature = "event")]
+fn unsigned_copy(file: &Path, roster: &tabiya_event::lists::Roster) -> Option<ExitFailure> {
+    let reader = Journal::open_read(file).ok()?;
+    let is_unsigned = |info: &&MatchInfo| {
+        let table = json::parse(&info.header)
+            .ok()
+            .and_then(|header| header.get("x-table")?.as_u64()?.try_into().ok());
+        let head_after = |seq| reader.head_after(info.id, seq).ok().flatten();
+        let knows = |key: &str| table.is_some_and(|table| roster.knew(table, key));
+        !heads::is_signed_by(file, (&info.uid, info.begins), knows, head_after)
+    };
+    let matches = reader.matches().ok()?;
+    let info = matches.iter().find(is_unsigned)?;
+    let name = shown(file);
+    Some(ExitFailure::refused(format!("{name}: match {}: no key of its table has signed this copy", info.id)))
+}
+
 /// Verifies the event's own journal, the copies of all tables, and each copy that went another way.
 #[cfg(feature = "event")]
 fn verify_event(folder: &Path) -> Result<(), ExitFailure> {
     if !folder.join("event.json").exists() {
         return Err(ExitFailure::unusable(format!("{}: this is no folder of an event", shown(folder))));
     }
-    let forks =
-        (1..).map(|number| folder.join(format!("fork-{number}.tabiya"))).take_while(|path| path.exists());
+    let forks = tabiya_event::console::fork_files(folder).into_iter().map(|(_, path)| path);
     let files = ["event.tabiya", "hall.tabiya"].map(|name| folder.join(name)).into_iter().chain(forks);
+    // The lists are the authority's, and each copy is one that its table has signed.
+    let (_, roster) = tabiya_event::console::EventFolder::find(Some(folder), folder, "")
+        .and_then(|folder| folder.lists())
+        .map_err(|fault| ExitFailure::refused(fault.to_string()))?;
     let mut first = None;
     for file in files {
         let is_empty = || {
@@ -86,6 +107,11 @@ fn verify_event(folder: &Path) -> Result<(), ExitFailure> {
         if is_empty() {
             print_line(&format!("{}: no match yet", shown(&file)))?;
             continue;
+        }
+        let is_copies = file.file_name().is_some_and(|name| name != "event.tabiya");
+        if let Some(failure) = is_copies.then(|| unsigned_copy(&file, &roster)).flatten() {
+            print_line(&failure.sentence)?;
+            first.get_or_insert(failure);
         }
         // What is wrong with one file hides nothing of the others.
         if let Err(failure) = verify(&Verifying { file: file.clone(), head: None, signed_by: None, id: None })

@@ -18,6 +18,7 @@ pub use acts::Act;
 pub use folder::{EventDates, EventFolder, FolderFault, OpenEvent};
 pub use hall::{ConsoleNews, Hall, MatchSeen, TableSeen};
 pub use handing::{HandOverFault, HandedOver, hand_over};
+pub use keeper::fork_files;
 pub use ordering::{BoundOrder, OrderFault, WantedOrder};
 pub use serve::{Console, ConsoleSettings, ServeFault, start};
 

@@ -341,7 +341,7 @@ impl Keeper for FullAfter {
         Ok(())
     }
 
-    fn uid(&self) -> &str {
+    fn uid(&self) -> &'static str {
         "a match"
     }
 

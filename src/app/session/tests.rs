@@ -62,7 +62,7 @@ impl Keeper for Switch {
         None
     }
 
-    fn uid(&self) -> &str {
+    fn uid(&self) -> &'static str {
         "a match"
     }
 

@@ -186,6 +186,11 @@ impl TypedDesk<'_> {
 
     fn admit(&self, digits: &str, table: &str) -> Result<(), ExitFailure> {
         let Some(table) = Self::table(table)? else { return Ok(()) };
+        if self.console.hall().tables.get(&table).is_some_and(tabiya_event::console::TableSeen::is_here) {
+            return print_line(&format!(
+                "table {table} has a computer that is here; choose another number, or `revoke {table}` first"
+            ));
+        }
         match self.console.admit(digits, table) {
             Ok(true) => print_line(&format!("the digits fit: table {table} joins once its people say yes")),
             Ok(false) => print_line(

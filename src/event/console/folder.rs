@@ -103,6 +103,24 @@ impl EventFolder {
         text("event").zip(text("name")).ok_or_else(|| damaged(&file, &"no event"))
     }
 
+    /// Reads and checks what the event is and its two lists, without opening it: the authority has signed them.
+    pub fn lists(&self) -> Result<(Staff, Roster), FolderFault> {
+        let (event, _) = self.about()?;
+        let file = self.0.join(EVENT);
+        let text =
+            read(&file)?.get("authority").and_then(Value::as_str).map(str::to_owned).unwrap_or_default();
+        let authority = certificate_of(&text).map_err(|fault| damaged(&file, &fault))?;
+        let key = key_of_certificate(&authority).filter(|key| event_of(&key.to_bytes()) == event);
+        let key = key.ok_or_else(|| damaged(&file, &"the authority is another event's"))?.to_string();
+        let list = |name: &str| read(&self.0.join(name)).map(|list| (self.0.join(name), list));
+        let ((staff_file, staff), (roster_file, roster)) = (list(STAFF)?, list(ROSTER)?);
+        let staff =
+            Staff::read(&staff, &event, &key, &has_signed).map_err(|fault| damaged(&staff_file, &fault))?;
+        let roster = Roster::read(&roster, &event, &key, &has_signed)
+            .map_err(|fault| damaged(&roster_file, &fault))?;
+        Ok((staff, roster))
+    }
+
     /// Whether an event lies there.
     pub fn has_event(&self) -> bool {
         self.0.join(EVENT).exists()
@@ -182,6 +200,14 @@ impl OpenEvent {
         now: &EventDates<'_>,
     ) -> Result<Self, FolderFault> {
         let path = folder.path();
+        // What is left of an event is not written over.
+        if let Some(left) = [STAFF, ROSTER, JOURNAL, "hall.tabiya"]
+            .iter()
+            .map(|name| path.join(name))
+            .find(|file| file.exists())
+        {
+            return Err(damaged(&left, &"its event.json is missing"));
+        }
         std::fs::create_dir_all(path).map_err(|error| FolderFault::Io(tabiya_types::shown(path), error))?;
         let authority = keys.make_authority(|key| event_of(&key.to_bytes()))?;
         let own = keys.table_key()?;

@@ -356,7 +356,8 @@ impl Hall {
         let began = self.began + 1;
         let Some(table) = self.tables.get_mut(&number) else { return Ok(()) };
         let known = table.matches.contains_key(&uid);
-        let is_header = of_event && line.get("tabiya").is_some_and(Value::is_number);
+        let named = line.get("id").is_none_or(|id| id.as_str() == Some(uid.as_str()));
+        let is_header = of_event && named && line.get("tabiya").is_some_and(Value::is_number);
         if (seq == 0) != is_header || (!known && seq != 0) || crate::table::shows_hidden(&line) {
             return Err(self.broken(number, &uid, seq, now));
         }
@@ -390,7 +391,7 @@ impl Hall {
                 self.fold(number, &uid, (seq, &line), now);
                 // An order whose answer was lost with a link is on its line.
                 if let Some(order) = line.get("id").and_then(Value::as_str) {
-                    self.did(number, &order.to_owned(), seq, now);
+                    self.did(number, order, seq, now);
                 }
                 Ok(())
             }
@@ -523,10 +524,14 @@ impl Hall {
             }
         }
         if self.of_match(number, uid).is_some_and(|of_match| of_match.newer) {
-            let says =
-                format!("table {number} runs a newer program: its record is kept, but not understood here");
-            self.raise(ConsoleAlertKind::Version, Some(number), says, now);
+            self.raise_version(number, now);
         }
+    }
+
+    fn raise_version(&mut self, number: u16, now: u64) {
+        let says =
+            format!("table {number} runs a newer program: its record is kept, but not understood here");
+        self.raise(ConsoleAlertKind::Version, Some(number), says, now);
     }
 
     /// What a match folds to is not known any more: another copy is followed.
@@ -691,7 +696,7 @@ impl Hall {
         let mut queue: Vec<QueuedAlert> =
             self.alerts.open().iter().map(|alert| QueuedAlert::of_console(alert, now)).collect();
         for (number, table) in &self.tables {
-            let Some((state, came)) = &table.state else { continue };
+            let Some((state, came)) = table.state.as_ref().filter(|_| table.is_here()) else { continue };
             let up = state.up + now.saturating_sub(*came);
             let time = table.time_of_mover(now);
             queue.extend(state.alerts.iter().map(|note| QueuedAlert::of_table(*number, note, up, time)));
@@ -741,7 +746,10 @@ impl Hall {
     }
 
     /// A followed copy was folded anew, up to this place.
-    pub(super) fn folded(&mut self, (of, last): (&CopyName, u64), replay: Option<Box<Replay>>) {
+    pub(super) fn folded(&mut self, (of, last): (&CopyName, u64), replay: Option<Box<Replay>>, now: u64) {
+        if replay.is_none() {
+            self.raise_version(of.table, now);
+        }
         if let Some(of_match) = self.of_match(of.table, &of.uid)
             && of_match.copies.followed() == of.number
             && of_match.copies.reached().is_some_and(|end| end.seq == last)

@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::keeper::fork_files;
 use tabiya_app::seating::TABLE;
 use tabiya_engine::record::json;
 use tabiya_store::heads;
@@ -15,6 +16,9 @@ pub enum HandOverFault {
     /// There is no copy.
     #[error("there is no copy of a match of table {0} in this event")]
     NoCopy(u16),
+    /// The folder cannot be made.
+    #[error("{0}: this folder cannot be made: {1}")]
+    Folder(String, std::io::Error),
     /// The copies cannot be read, or the record cannot be written.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -29,23 +33,26 @@ pub struct HandedOver {
     pub lines: u64,
 }
 
-/// Writes the newest match of this table into a record of its own in the folder `to`. The copy that was followed last counts: a fork
-/// comes after what it parted from.
+/// Writes the newest match of this table into a record of its own in the folder `to`, which is made if it is not there. Of several
+/// copies of the match, the one with the most lines counts.
 pub fn hand_over(event: &Path, table: u16, to: &Path) -> Result<HandedOver, HandOverFault> {
+    let of_table = |path: &Path| -> Result<Vec<MatchInfo>, JournalError> {
+        let mut matches = Journal::open_read(path)?.matches()?;
+        matches.retain(|info| table_of(&info.header) == Some(table));
+        Ok(matches)
+    };
     let hall = event.join("hall.tabiya");
-    let forks =
-        (1..).map(|number| event.join(format!("fork-{number}.tabiya"))).take_while(|path| path.exists());
-    let mut newest: Option<(PathBuf, MatchInfo)> = None;
-    for path in std::iter::once(hall).chain(forks) {
-        for info in Journal::open_read(&path)?.matches()? {
-            let known =
-                newest.as_ref().is_none_or(|(_, known)| known.uid == info.uid || known.begun <= info.begun);
-            if table_of(&info.header) == Some(table) && known {
-                newest = Some((path.clone(), info));
-            }
-        }
+    let mut copies: Vec<(PathBuf, MatchInfo)> =
+        of_table(&hall)?.into_iter().map(|info| (hall.clone(), info)).collect();
+    for (_, path) in fork_files(event) {
+        copies.extend(of_table(&path)?.into_iter().map(|info| (path.clone(), info)));
     }
-    let (from, info) = newest.ok_or(HandOverFault::NoCopy(table))?;
+    // Matches stand in the order in which they began; a further copy has the name of the one from which it parted.
+    let newest =
+        copies.iter().rfind(|(path, _)| *path == hall).or(copies.last()).map(|(_, info)| info.uid.clone());
+    let of_newest = copies.into_iter().filter(|(_, info)| Some(&info.uid) == newest.as_ref());
+    let (from, info) = of_newest.max_by_key(|(_, info)| info.entries).ok_or(HandOverFault::NoCopy(table))?;
+    std::fs::create_dir_all(to).map_err(|error| HandOverFault::Folder(tabiya_types::shown(to), error))?;
     let entries = Journal::open_read(&from)?.entries(info.id)?;
     let path = to.join(format!("table-{table}.tabiya"));
     let mut record = Journal::create(&path)?;

@@ -134,6 +134,8 @@ struct CopyFile {
 pub(super) struct CopyFiles {
     folder: PathBuf,
     files: Vec<CopyFile>,
+    /// The greatest number of a further file.
+    last_fork: usize,
     /// For each copy: the number of its file, and of its match there.
     places: BTreeMap<CopyName, (usize, MatchId)>,
 }
@@ -152,15 +154,13 @@ const HALL: &str = "hall.tabiya";
 impl CopyFiles {
     /// Opens the copies in this folder, or makes their journal. Returns what is there, in the order in which it began.
     pub(super) fn open(folder: &Path) -> Result<(Self, Vec<ReadCopy>), JournalError> {
-        let mut found = Self { folder: folder.to_owned(), files: Vec::new(), places: BTreeMap::new() };
+        let mut found =
+            Self { folder: folder.to_owned(), files: Vec::new(), last_fork: 0, places: BTreeMap::new() };
         let hall = folder.join(HALL);
         let journal = if hall.exists() { Journal::open(&hall)? } else { Journal::create(&hall)? };
         found.files.push(CopyFile { journal, path: hall });
-        for number in 1.. {
-            let path = found.fork_path(number);
-            if !path.exists() {
-                break;
-            }
+        for (number, path) in fork_files(folder) {
+            found.last_fork = number;
             found.files.push(CopyFile { journal: Journal::open(&path)?, path });
         }
         let mut read = Vec::new();
@@ -184,10 +184,6 @@ impl CopyFiles {
         of: &ReadCopy,
     ) -> Result<Vec<tabiya_store::journal::JournalEntry>, JournalError> {
         self.files.get(of.file).map_or(Ok(Vec::new()), |file| file.journal.reader().entries(of.info.id))
-    }
-
-    fn fork_path(&self, number: usize) -> PathBuf {
-        self.folder.join(format!("fork-{number}.tabiya"))
     }
 
     /// Keeps everything that waits. What is kept is taken out; on `Err` the disk fails, and the rest waits on.
@@ -270,10 +266,17 @@ impl CopyFiles {
         }
         for (batch, answer) in batches.iter().zip(answers) {
             let Some((copy, seq)) = kept.remove(&batch.id) else { continue };
-            report(match answer {
-                Ok(_) => KeeperNews::Kept(copy, seq),
-                Err(error) => KeeperNews::Refused(copy, error.to_string()),
-            });
+            match answer {
+                Ok(_) => report(KeeperNews::Kept(copy, seq)),
+                Err(error) => {
+                    let taken = one_by_one(&mut file.journal, batch);
+                    let before = batch.after.unwrap_or(0);
+                    if taken > 0 {
+                        report(KeeperNews::Kept(copy.clone(), before + taken));
+                    }
+                    report(KeeperNews::Refused(copy, error.to_string()));
+                }
+            }
         }
         waiting.drain(..count);
         Ok(())
@@ -293,7 +296,8 @@ impl CopyFiles {
     }
 
     fn further_file(&mut self) -> Result<usize, JournalError> {
-        let path = self.fork_path(self.files.len());
+        self.last_fork += 1;
+        let path = self.folder.join(format!("fork-{}.tabiya", self.last_fork));
         let journal = Journal::create(&path)?;
         self.files.push(CopyFile { journal, path });
         Ok(self.files.len() - 1)
@@ -324,6 +328,16 @@ impl CopyFiles {
     }
 }
 
+/// Adds the lines of a batch that was refused as far as the journal takes them. Returns how many it took.
+fn one_by_one(journal: &mut Journal, batch: &Batch) -> u64 {
+    let first = batch.after.unwrap_or(0);
+    let taken = (first..).zip(&batch.entries).take_while(|(after, entry)| {
+        let one = Batch { id: batch.id, after: Some(*after), entries: vec![(*entry).clone()] };
+        journal.append_all(&[one]).pop().is_some_and(|answer| answer.is_ok())
+    });
+    taken.count() as u64
+}
+
 /// Whether another try would end in the same way: the line itself is refused, and not the disk fails.
 fn is_final(error: &JournalError) -> bool {
     error.is_refused() || error.is_about_keys()
@@ -346,6 +360,20 @@ fn table_of(header: &str) -> Option<u16> {
     json::parse(header).ok()?.get(TABLE)?.as_u64()?.try_into().ok()
 }
 
+/// The further files of copies in an event's folder, with their numbers, in their order.
+pub fn fork_files(folder: &Path) -> Vec<(usize, PathBuf)> {
+    let entries =
+        std::fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+    let numbered = entries.filter_map(|path| {
+        let number =
+            path.file_name()?.to_str()?.strip_prefix("fork-")?.strip_suffix(".tabiya")?.parse().ok()?;
+        Some((number, path))
+    });
+    let mut found: Vec<(usize, PathBuf)> = numbered.collect();
+    found.sort();
+    found
+}
+
 /// What a copy folds to, read from its file.
 pub(super) enum FoldedCopy {
     /// Its lines are not all there yet.
@@ -362,8 +390,7 @@ pub(super) fn fold_copy(folder: &Path, of: &CopyName, last: u64) -> FoldedCopy {
 }
 
 fn read_copy(folder: &Path, of: &CopyName, last: u64) -> Option<FoldedCopy> {
-    let forks =
-        (1..).map(|number| folder.join(format!("fork-{number}.tabiya"))).take_while(|path| path.exists());
+    let forks = fork_files(folder).into_iter().map(|(_, path)| path);
     let mut number = 0;
     for path in std::iter::once(folder.join(HALL)).chain(forks) {
         let reader = Journal::open_read(&path).ok()?;
@@ -379,8 +406,8 @@ fn read_copy(folder: &Path, of: &CopyName, last: u64) -> Option<FoldedCopy> {
                 return None;
             }
             let lines = reader.entries(info.id).ok()?;
-            let folded = super::serve::fold(&info.header, lines.iter().map(|line| line.line.as_str()));
-            return Some(folded.map_or(FoldedCopy::Newer, FoldedCopy::Whole));
+            let replay = super::serve::fold(&info.header, lines.iter().map(|line| line.line.as_str()));
+            return Some(replay.map_or(FoldedCopy::Newer, FoldedCopy::Whole));
         }
     }
     None

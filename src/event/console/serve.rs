@@ -294,8 +294,8 @@ fn refold(shared: &Shared, names: Vec<(super::keeper::CopyName, u64)>) {
     for (name, last) in names {
         match super::keeper::fold_copy(&folder, &name, last) {
             FoldedCopy::NotYet => {}
-            FoldedCopy::Newer => shared.hall().folded((&name, last), None),
-            FoldedCopy::Whole(replay) => shared.hall().folded((&name, last), Some(replay)),
+            FoldedCopy::Newer => shared.hall().folded((&name, last), None, shared.now()),
+            FoldedCopy::Whole(replay) => shared.hall().folded((&name, last), Some(replay), shared.now()),
         }
     }
 }

@@ -139,6 +139,8 @@ async fn talk(
     if connection.await.is_err() {
         return;
     }
+    // If nobody has asked for an upgrade, the connection is over.
+    drop(peer.way.lock().unwrap_or_else(PoisonError::into_inner).take());
     let Ok(upgrade) = upgrades.await else { return };
     let (Ok(stream), Some(key)) = (upgrade.await, peer.key.clone()) else { return };
     link::run(shared, HallSocket::accepted(TokioIo::new(stream)).await, key).await;

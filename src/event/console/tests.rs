@@ -352,3 +352,47 @@ fn another_version_is_told_which_one_is_spoken() {
     });
     assert_eq!(status, 426);
 }
+
+#[test]
+fn requests_that_are_over_take_no_place() {
+    let hall = Hall::open();
+    let ask = json!({"step": 3, "join": "ab".repeat(16)});
+    for nth in 0..40 {
+        assert_eq!(hall.stranger(Method::POST, PATH, Some(&ask)), 410, "request {nth}");
+    }
+}
+
+#[test]
+fn a_line_that_no_copy_can_have_ends_its_own_link_and_the_others_are_kept() {
+    let mut hall = Hall::open();
+    let (bad, good) = (hall.table(3), hall.table(4));
+    let mut wrong = hall.link(&bad);
+    hall.say(&mut wrong, &bad.hello("0011223344556677", &json!([])));
+    hall.hear(&mut wrong, "welcome");
+    let header = json!({"game": "chess", "id": "r1", "x-event": bad.seat.event, "x-table": 3});
+    hall.say(&mut wrong, &line(0, &(header.clone(), Head::of_header(&header))));
+    assert_eq!(hall.end(&mut wrong), 4400, "no header");
+    // A line whose moment goes back follows by its hash, but no journal takes it.
+    let mut back = hall.link(&bad);
+    hall.say(&mut back, &bad.hello("0011223344556677", &json!([])));
+    hall.hear(&mut back, "welcome");
+    let record = bad.record(false);
+    let late = json!({"t": 1, "do": "press", "by": "white"});
+    for (seq, one) in record.iter().chain([&(late.clone(), record[2].1.then(&late))]).enumerate() {
+        hall.say(&mut back, &line(seq, one));
+    }
+    assert_eq!(hall.end(&mut back), 4400);
+    assert!(hall.has_alert(ConsoleAlertKind::Disk));
+    let mut link = hall.link(&good);
+    hall.say(&mut link, &good.hello("8899aabbccddeeff", &json!([])));
+    hall.hear(&mut link, "welcome");
+    for (seq, one) in good.record(false).iter().enumerate() {
+        hall.say(&mut link, &line(seq, one));
+    }
+    while hall.hear(&mut link, "kept")["seq"] != 2 {}
+    // The bad table is told how far it really came.
+    let note = json!([{"match": "r1", "begins": record[0].1.to_string(), "seq": 2, "head": record[2].1.to_string()}]);
+    let mut again = hall.link(&bad);
+    hall.say(&mut again, &bad.hello("0011223344556677", &note));
+    assert_eq!(hall.hear(&mut again, "welcome")["have"][0]["seq"], 2);
+}

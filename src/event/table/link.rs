@@ -308,7 +308,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
                 return Ok(true);
             }
             Some(FromConsole::Staff(list)) => {
-                self.hub.take_staff(&list);
+                if !self.hub.take_staff(&list) {
+                    return Err(LinkEnd::new(EndCode::Wrong, "the list of consoles is not the event's"));
+                }
                 self.must_be_in_staff()?;
             }
             Some(FromConsole::Take(take)) => self.look_after(take),

@@ -189,7 +189,7 @@ pub async fn is_revoked(seat: &TableSeat, key: &Arc<TableKey>, addresses: &[Stri
         let Ok(config) = tls::to_console(&seat.authority, &seat.identity(Arc::clone(key))) else { continue };
         let Ok((stream, proved)) = connect(address, Arc::new(config), &name).await else { continue };
         // Only a console of the newest list is asked, and believed.
-        if !proved.is_some_and(|proved| seat.staff.console(&proved.to_string()).is_some()) {
+        if proved.is_none_or(|proved| seat.staff.console(&proved.to_string()).is_none()) {
             continue;
         }
         let asked = (hyper::Method::GET, "/v1/table", None);

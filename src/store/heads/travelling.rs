@@ -48,6 +48,20 @@ pub fn newest_lines(record: &Path, by: PublicKey) -> Vec<(String, SignedHead)> {
     newest.into_values().filter_map(whole).collect()
 }
 
+/// Whether a key for which `knows` holds has signed a match in this record: a head of it stands beside the record, and fits. `head_after`
+/// tells the hash of the match at a place.
+pub fn is_signed_by(
+    record: &Path,
+    (uid, begins): (&str, chain::Head),
+    knows: impl Fn(&str) -> bool,
+    head_after: impl Fn(u64) -> Option<chain::Head>,
+) -> bool {
+    let about = lines_about(record, uid, begins);
+    let signed = about.iter().rev().filter_map(|line| SignedHead::read(line));
+    let mut by_known = signed.filter(|signed| knows(&signed.key.to_string()));
+    by_known.any(|signed| head_after(signed.point.seq) == Some(signed.point.head))
+}
+
 /// The lines of a record's file of heads about the match of this name that begins with this hash, without their ends.
 pub fn lines_about(record: &Path, uid: &str, begins: chain::Head) -> Vec<String> {
     let Ok(bytes) = read_bounded(&file_of(record), LONGEST) else { return Vec::new() };
