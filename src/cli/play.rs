@@ -305,9 +305,7 @@ fn begin(
         ));
     }
     if let Source::Capture(capture) = &source
-        && capture
-            .play()
-            .any(|(_, event)| matches!(event, BoardEvent::ClockTimes(times) if times.running.is_some()))
+        && has_clock_times(capture)
     {
         // If the capture contains times of a physical clock, these times count.
         if !terms.has("clock") {
@@ -334,9 +332,7 @@ fn begin(
     seat_clock(arguments, &mut session, at);
     leave_unattended(arguments, &mut session);
     let words = arguments.language.words();
-    let sheet = session.table().agreement().sheet();
-    let sheet: Vec<String> = sheet.iter().map(|line| words.said(line)).collect();
-    print_line(&sheet.join("\n"))?;
+    print_sheet(session.table().agreement(), &words)?;
     match source {
         Source::Capture(capture) => end(from_capture(session, &capture, &words)?, arguments),
         Source::Sim(maker, capture) => {
@@ -350,6 +346,19 @@ fn begin(
             on_the_table(arguments, session, (Instant::ZERO, with), *table)
         }
     }
+}
+
+/// Whether a capture has times of a physical clock.
+fn has_clock_times(capture: &Capture) -> bool {
+    let is_time =
+        |event: &BoardEvent| matches!(event, BoardEvent::ClockTimes(times) if times.running.is_some());
+    capture.play().any(|(_, event)| is_time(&event))
+}
+
+/// Prints the match sheet.
+fn print_sheet(agreement: &Agreement, words: &tabiya_text::Words) -> Result<(), ExitFailure> {
+    let sheet: Vec<String> = agreement.sheet().iter().map(|line| words.said(line)).collect();
+    print_line(&sheet.join("\n"))
 }
 
 fn carry_on(

@@ -10,8 +10,9 @@ use tabiya_engine::clock::Clock;
 use tabiya_engine::record::Header;
 use tabiya_engine::record::secrets::GameCards;
 use tabiya_engine::rules::{
-    Action, Actor, BetDue, Cards, Chips, DieOnTable, Game, Goal, Heap, HeapPlace, Offer, Outcome, OwnOffer,
-    OwnSight, Phase, PieceAnnouncement, PlayAction, Score, ShownCard, Stages, Stakes, Turn, TurnHands, Verb,
+    Action, Actor, BetDue, Betting, Cards, ChessPhase, Chips, DieOnTable, Game, Goal, Heap, HeapPlace, Offer,
+    Outcome, OwnOffer, OwnSight, Phase, PieceAnnouncement, Placement, PlayAction, Score, ShownCard, Stages,
+    Stakes, Turn, TurnHands, Verb,
 };
 use tabiya_engine::table::{Agreement, Audience, BetClock, LegalInput, Prompt, Table, Voice};
 use tabiya_types::{
@@ -195,21 +196,39 @@ struct Played {
     moves: Vec<String>,
     first_mover: Color,
     first_number: u32,
+    /// The squares of the last move.
+    last_move: Vec<Square>,
+    /// Where the king stands that is in check.
+    check: Option<Square>,
 }
 
 impl Played {
-    fn of(game: &dyn Game) -> Self {
-        let score = game.chess().map(tabiya_engine::rules::ChessPhase::score);
+    fn of(game: &dyn Game, sight: Option<&OwnSight>) -> Self {
+        let last_move = match (game.chess(), sight) {
+            (Some(chess), _) => chess.last_move(),
+            (None, Some(sight)) => sight.last_squares(),
+            (None, None) => Vec::new(),
+        };
+        let in_chess = game.chess().and_then(ChessPhase::check);
+        let check = in_chess.or_else(|| sight.and_then(|sight| sight.check()));
+        let score = game.chess().map(ChessPhase::score);
         let start = score.as_ref().map(|score| score.start_fen.as_str()).unwrap_or_default();
         let black = start.split(' ').nth(1) == Some("b");
         let first_number = start.split(' ').nth(5).and_then(|number| number.parse().ok()).unwrap_or(1);
         if let Some(listed) = game.play_list() {
-            return Self { moves: listed.plays.to_vec(), first_mover: listed.first, first_number };
+            let (moves, first_mover) = (listed.plays.to_vec(), listed.first);
+            return Self { moves, first_mover, first_number, last_move, check };
         }
         let legs = score.iter().flat_map(|score| score.legs.iter());
         let moves = legs.flat_map(|leg| leg.san.iter().cloned()).collect();
-        Self { moves, first_mover: if black { Color::Black } else { Color::White }, first_number }
+        let first_mover = if black { Color::Black } else { Color::White };
+        Self { moves, first_mover, first_number, last_move, check }
     }
+}
+
+/// The pieces that each player's cards may still bring.
+fn possible_pieces(cards: Option<&dyn Cards>) -> ByColor<Vec<Card>> {
+    ByColor::new(|color| cards.map(|cards| cards.possible_pieces(color)).unwrap_or_default())
 }
 
 impl TableView {
@@ -218,7 +237,7 @@ impl TableView {
         let game = table.game();
         let (chess, cards, placement) = (game.chess(), game.cards(), game.placement());
         let (board, legal, sight) = (table.board(), table.legal(), game.own_sight());
-        let played = Played::of(game);
+        let played = Played::of(game, sight.as_ref());
         Self {
             agreement: Arc::new(table.agreement().clone()),
             number: table.past_games().len() + 1,
@@ -233,18 +252,12 @@ impl TableView {
             waits_for_board: None,
             waiting_press: None,
             stand_ins: table.stand_ins(),
-            last_move: match (chess, &sight) {
-                (Some(chess), _) => chess.last_move(),
-                (None, Some(sight)) => sight.last_squares(),
-                (None, None) => Vec::new(),
-            },
-            check: chess
-                .and_then(tabiya_engine::rules::ChessPhase::check)
-                .or_else(|| sight.as_ref().and_then(|sight| sight.check())),
+            last_move: played.last_move,
+            check: played.check,
             faults_to: table.audience_of_faults(),
             stakes: game.stakes(),
             stacks: table.stacks(),
-            bet: game.betting().and_then(tabiya_engine::rules::Betting::due),
+            bet: game.betting().and_then(Betting::due),
             bet_clock: table.bet_clock(),
             to_act: table.to_act(),
             turn: table.turn(),
@@ -259,15 +272,13 @@ impl TableView {
             poker: PokerView::of(game, &legal),
             legal,
             cards: ByColor::new(|color| cards.map(|cards| cards.shown(color)).unwrap_or_default()),
-            to_come: ByColor::new(|color| {
-                cards.map(|cards| cards.possible_pieces(color)).unwrap_or_default()
-            }),
-            open_places: placement.map(tabiya_engine::rules::Placement::open_places).unwrap_or_default(),
-            announced: placement.and_then(tabiya_engine::rules::Placement::announced),
+            to_come: possible_pieces(cards),
+            open_places: placement.map(Placement::open_places).unwrap_or_default(),
+            announced: placement.and_then(Placement::announced),
             moves: played.moves,
             first_mover: played.first_mover,
             first_number: played.first_number,
-            fen: chess.map(tabiya_engine::rules::ChessPhase::fen),
+            fen: chess.map(ChessPhase::fen),
             outcome: game.outcome(),
             half_points: table.results().half_points,
             owed: table.owed().map(Sentence::harmless),

@@ -20,7 +20,7 @@ use super::tokens::Tokens;
 use crate::boot::chance;
 use crate::certs::{CertificateFault, CertificatePurpose, key_of_certificate, of_authority, signed};
 use crate::digits::event_of;
-use crate::lists::{ListFault, Roster, Staff, next_number, signed_text};
+use crate::lists::{Roster, Staff, next_number, signed_text};
 use crate::table::{certificate_of, has_signed, text_of};
 use crate::tls::Identity;
 use crate::wire::DEEPEST;
@@ -191,6 +191,23 @@ fn roster_list(event: &str, n: u64, tables: &Map<String, Value>, was: &Map<Strin
     json!({"m": "roster", "event": event, "n": n, "tables": tables, "was": was})
 }
 
+/// This console's certificate for the key of another computer, which is kept in the event's file.
+fn taken_over(
+    authority: &TableKey,
+    own: &TableKey,
+    (event, console): (&str, &str),
+    (file, mut about): (&Path, Value),
+) -> Result<CertificateDer<'static>, FolderFault> {
+    let serial = chance().map_err(|_| FolderFault::NoChance)?;
+    let certificate =
+        signed(authority, (&own.public(), CertificatePurpose::Console, console), event, serial)?;
+    if let Some(members) = about.as_object_mut() {
+        members.insert("certificate".to_owned(), text_of(&certificate).into());
+    }
+    write(file, &about)?;
+    Ok(certificate)
+}
+
 impl OpenEvent {
     /// Makes an event in this folder, with this console as its chief's, which keeps the authority.
     pub fn make(
@@ -258,29 +275,12 @@ impl OpenEvent {
         let console_certificate = match &authority {
             // The authority was restored here: this computer takes the place of the one that had it.
             Some(authority) if is_other => {
-                let serial = chance().map_err(|_| FolderFault::NoChance)?;
-                let purpose = (&own.public(), CertificatePurpose::Console, console.as_str());
-                let certificate = signed(authority, purpose, &event, serial)?;
-                let mut about = about.clone();
-                if let Some(members) = about.as_object_mut() {
-                    members.insert("certificate".to_owned(), text_of(&certificate).into());
-                }
-                write(&file, &about)?;
-                certificate
+                taken_over(authority, &own, (&event, &console), (&file, about.clone()))?
             }
             None if is_other => return Err(FolderFault::NoConsole(tabiya_types::shown(path))),
             Some(_) | None => console_certificate,
         };
-        let list = |file: PathBuf| read(&file).map(|list| (file, list));
-        let (staff_file, staff) = list(path.join(STAFF))?;
-        let (roster_file, roster) = list(path.join(ROSTER))?;
-        let wrong = |file: &Path| {
-            let file = file.to_owned();
-            move |fault: ListFault| damaged(&file, &fault)
-        };
-        let staff = Staff::read(&staff, &event, &authority_key, &has_signed).map_err(wrong(&staff_file))?;
-        let roster =
-            Roster::read(&roster, &event, &authority_key, &has_signed).map_err(wrong(&roster_file))?;
+        let (staff, roster) = folder.lists()?;
         let tokens_file = path.join(TOKENS);
         let tokens = if tokens_file.exists() {
             Tokens::read(&read(&tokens_file)?).ok_or_else(|| damaged(&tokens_file, &"no tokens"))?

@@ -347,18 +347,24 @@ impl Hall {
 
     // ---- what a table says ----
 
+    /// Whether this is the header of a match of this name, of this event and this table.
+    fn is_header(&self, number: u16, uid: &str, line: &Value) -> bool {
+        line.get("tabiya").is_some_and(Value::is_number)
+            && line.get("id").is_none_or(|id| id.as_str() == Some(uid))
+            && line.get(EVENT).and_then(Value::as_str) == Some(&self.event)
+            && line.get(TABLE).and_then(Value::as_u64) == Some(u64::from(number))
+    }
+
     /// A line has come. `Err` ends the link.
     pub(super) fn line(&mut self, number: u16, sent: SentLine, size: u64, now: u64) -> Result<(), LinkEnd> {
         let SentLine { uid, seq, line, hash } = sent;
         self.must_have_room(number, &uid, (seq, size), now)?;
-        let of_event = line.get(EVENT).and_then(Value::as_str) == Some(&self.event)
-            && line.get(TABLE).and_then(Value::as_u64) == Some(u64::from(number));
         let began = self.began + 1;
+        let may_follow =
+            (seq == 0) == self.is_header(number, &uid, &line) && !crate::table::shows_hidden(&line);
         let Some(table) = self.tables.get_mut(&number) else { return Ok(()) };
         let known = table.matches.contains_key(&uid);
-        let named = line.get("id").is_none_or(|id| id.as_str() == Some(uid.as_str()));
-        let is_header = of_event && named && line.get("tabiya").is_some_and(Value::is_number);
-        if (seq == 0) != is_header || (!known && seq != 0) || crate::table::shows_hidden(&line) {
+        if !may_follow || (!known && seq != 0) {
             return Err(self.broken(number, &uid, seq, now));
         }
         let of_match = table

@@ -88,7 +88,9 @@ impl CopyKeeper {
 impl Drop for CopyKeeper {
     fn drop(&mut self) {
         self.wanted = None;
-        if let Some(thread) = self.thread.take() {
+        // The thread itself may be the last that has a hall, while it reports to it.
+        let is_own = |thread: &JoinHandle<()>| thread.thread().id() == std::thread::current().id();
+        if let Some(thread) = self.thread.take().filter(|thread| !is_own(thread)) {
             let _ = thread.join();
         }
     }

@@ -18,7 +18,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use super::acts::Act;
 use super::folder::{FolderFault, OpenEvent};
 use super::hall::{ConsoleNews, Hall, MatchSeen};
-use super::keeper::{CopyFiles, CopyKeeper, FoldedCopy, KeeperNews, ReadCopy};
+use super::keeper::{CopyFiles, CopyKeeper, FoldedCopy, KeeperNews, ReadCopy, Report};
 use super::server;
 use super::tokens::TokenUse;
 use crate::boot::Boot;
@@ -210,21 +210,14 @@ pub fn start(
     let (tell, news) = unbounded_channel();
     // The keeper reports to what all parts share, which needs the keeper.
     let whole: Arc<OnceLock<Weak<Shared>>> = Arc::default();
-    let reported = Arc::clone(&whole);
-    let report = Box::new(move |news| {
-        if let Some(shared) = reported.get().and_then(Weak::upgrade) {
-            shared.hear_keeper(news);
-        }
-    });
+    let report = keeper_reports(&whole);
     let restored = restored(&files, read)?;
     let keeper = CopyKeeper::start(files, report).map_err(ServeFault::System)?;
     let names = (event.event.clone(), event.name.clone(), event.console.clone());
-    let key = Arc::clone(&event.own.key);
     let lists = (event.staff.clone(), event.roster.clone());
-    let mut hall = Hall::new(names, (event.authority_key.clone(), key), lists, keeper, tell);
-    for (table, uid, seen) in restored {
-        hall.restore(table, uid, seen);
-    }
+    let mut hall =
+        Hall::new(names, (event.authority_key.clone(), Arc::clone(&event.own.key)), lists, keeper, tell);
+    restored.into_iter().for_each(|(table, uid, seen)| hall.restore(table, uid, seen));
     let config = tls::of_console(&event.certificate, &event.own)
         .map_err(|error| ServeFault::Tls(error.to_string()))?;
     let runtime =
@@ -233,17 +226,14 @@ pub fn start(
         .block_on(TcpListener::bind(settings.bind))
         .map_err(|error| ServeFault::Port(settings.bind, error))?;
     let listens = listener.local_addr().map_err(ServeFault::System)?;
-    let announced =
-        settings.announces.then(|| announce(&event.console, (&event.event, &event.name), listens.port()));
-    let (announced, unannounced) = match announced {
-        Some(Ok(announced)) => (Some(announced), None),
-        Some(Err(why)) => (None, Some(why)),
-        None => (None, None),
-    };
-    let of = event_key(&event);
+    let announced = settings
+        .announces
+        .then(|| announce(&event.console, (&event.event, &event.name), listens.port()))
+        .transpose();
+    let unannounced = announced.as_ref().err().cloned();
     let boot = Boot::now().map_err(|_| FolderFault::NoChance)?;
     let shared = Arc::new(Shared {
-        joinings: Mutex::new(Joinings::new(event.event.clone(), of)),
+        joinings: Mutex::new(Joinings::new(event.event.clone(), event_key(&event))),
         hall: Mutex::new(hall),
         event: Mutex::new(event),
         boot,
@@ -265,7 +255,18 @@ pub fn start(
             });
         })
         .map_err(ServeFault::System)?;
+    let announced = announced.ok().flatten();
     Ok((Console { shared, listens, unannounced, thread: Some(thread), _announced: announced }, news))
+}
+
+/// Passes the keeper's reports on, once there is somebody who takes them.
+fn keeper_reports(to: &Arc<OnceLock<Weak<Shared>>>) -> Box<Report> {
+    let to = Arc::clone(to);
+    Box::new(move |news| {
+        if let Some(shared) = to.get().and_then(Weak::upgrade) {
+            shared.hear_keeper(news);
+        }
+    })
 }
 
 fn event_key(event: &OpenEvent) -> [u8; 32] {

@@ -4,9 +4,11 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, channel, sync_channel};
 use std::time::Duration;
 
-use btleplug::api::{CentralEvent, CentralState, CharPropFlags, Characteristic, Peripheral as _, WriteType};
+use btleplug::api::{
+    CentralEvent, CentralState, CharPropFlags, Characteristic, Peripheral as _, ValueNotification, WriteType,
+};
 use btleplug::platform::Peripheral;
-use futures_util::StreamExt as _;
+use futures_util::{Stream, StreamExt as _};
 use tokio::sync::{broadcast, mpsc};
 use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 
@@ -98,7 +100,7 @@ impl BleConnection {
         let fault = loop {
             tokio::select! {
                 value = notifications.next() => match value {
-                    Some(value) if self.notify.iter().any(|one| one.uuid == value.uuid) => {
+                    Some(value) if self.speaks(value.uuid) => {
                         ask_at = Instant::now() + self.timings.alive;
                         match say.try_send(LineEvent::Value(value.value)) {
                             Ok(()) => {}
@@ -112,10 +114,11 @@ impl BleConnection {
                 event = self.events.recv() => match event {
                     // The event may be a late report about an earlier link, so this asks whether the board is still
                     // connected.
-                    Ok(CentralEvent::DeviceDisconnected(gone)) if gone == id => match self.is_there().await {
-                        Ok(()) => {}
-                        Err(fault) => break Some(fault),
-                    },
+                    Ok(CentralEvent::DeviceDisconnected(gone)) if gone == id => {
+                        if let Err(fault) = self.is_there().await {
+                            break Some(fault);
+                        }
+                    }
                     Ok(CentralEvent::StateUpdate(CentralState::PoweredOff)) => break Some(BleFault::Off),
                     Ok(_) | Err(broadcast::error::RecvError::Lagged(_)) => {}
                     // The connection to the message bus has ended.
@@ -133,15 +136,7 @@ impl BleConnection {
             }
         };
         if let Some(fault) = fault {
-            // Notifications and events arrive in two separate streams. So notifications that the board sent before the
-            // loss may arrive after the event about the loss.
-            let until = Instant::now() + LAST_WORDS;
-            while let Ok(Some(value)) = timeout_at(until, notifications.next()).await {
-                let spoken = self.notify.iter().any(|one| one.uuid == value.uuid);
-                if spoken && say.try_send(LineEvent::Value(value.value)).is_err() {
-                    break;
-                }
-            }
+            self.take_last_words(&mut *notifications, &say).await;
             // An error is ignored: if the queue is full, the reader notices the loss when the queue ends.
             let _ = say.try_send(LineEvent::Lost(fault));
         }
@@ -156,6 +151,26 @@ impl BleConnection {
 }
 
 impl BleConnection {
+    /// Forwards what the board sent before the link was lost: notifications and events arrive in two separate streams, so these
+    /// notifications may arrive after the event about the loss.
+    async fn take_last_words(
+        &self,
+        notifications: &mut (impl Stream<Item = ValueNotification> + Unpin),
+        say: &SyncSender<LineEvent>,
+    ) {
+        let until = Instant::now() + LAST_WORDS;
+        while let Ok(Some(value)) = timeout_at(until, notifications.next()).await {
+            if self.speaks(value.uuid) && say.try_send(LineEvent::Value(value.value)).is_err() {
+                break;
+            }
+        }
+    }
+
+    /// Whether the board's bytes come from this characteristic.
+    fn speaks(&self, characteristic: uuid::Uuid) -> bool {
+        self.notify.iter().any(|one| one.uuid == characteristic)
+    }
+
     /// Asks the system whether the board is still connected.
     async fn is_there(&self) -> Result<(), BleFault> {
         match limited(self.timings.ask, self.known.peripheral.is_connected()).await {
