@@ -20,7 +20,7 @@ use super::tokens::Tokens;
 use crate::boot::chance;
 use crate::certs::{CertificateFault, CertificatePurpose, key_of_certificate, of_authority, signed};
 use crate::digits::event_of;
-use crate::lists::{Roster, Staff, next_number, signed_text};
+use crate::lists::{Roster, Staff, StaffRole, next_number, signed_text};
 use crate::table::{certificate_of, has_signed, text_of};
 use crate::tls::Identity;
 use crate::wire::DEEPEST;
@@ -61,6 +61,9 @@ pub enum FolderFault {
     /// Several events are in the data folder.
     #[error("there are several events in {0}; name one with --event FOLDER")]
     Several(String),
+    /// Nobody would be chief.
+    #[error("an event needs a console with the role chief: add another one first; nothing was changed")]
+    NoChief,
     /// This console does not keep the authority.
     #[error("this console does not keep the event's authority: admit and revoke at the console that does")]
     NoAuthority,
@@ -367,7 +370,13 @@ impl OpenEvent {
         let mut list = self.staff.signed().clone();
         let n = next_number(self.staff.n, unix_ms);
         if let Some(consoles) = list.get_mut("consoles").and_then(Value::as_array_mut) {
-            consoles.retain(|known| known.get("name").and_then(Value::as_str) != Some(name));
+            let key = console.map(|(key, _, _)| key);
+            let text = |of: &Value, member: &str| of.get(member).and_then(Value::as_str).map(str::to_owned);
+            // One entry for each name and for each key.
+            consoles.retain(|known| {
+                text(known, "name").as_deref() != Some(name)
+                    && (key.is_none() || text(known, "key").as_deref() != key)
+            });
             if let Some((key, role, (from, to))) = console {
                 consoles.push(json!({"name": name, "key": key, "role": role, "tables": [from, to]}));
             }
@@ -380,6 +389,9 @@ impl OpenEvent {
         let file = self.folder.join(STAFF);
         let read = Staff::read(&list, &self.event, &self.authority_key, &has_signed);
         let read = read.map_err(|fault| damaged(&file, &fault))?;
+        if !read.consoles.iter().any(|console| console.role == Some(StaffRole::Chief)) {
+            return Err(FolderFault::NoChief);
+        }
         write(&file, &list)?;
         self.staff = read;
         Ok(())

@@ -195,6 +195,12 @@ impl TableHub {
         }
     }
 
+    /// The place of the line that came from this order in a match of the record; `None` if there is none.
+    pub(super) fn place_in(&self, uid: &str, order: &str) -> Option<u64> {
+        let record = self.durable.borrow().record.clone()?;
+        locked(&self.source).place_of(&record, uid, order)
+    }
+
     // ---- what people see ----
 
     /// A link to the console with this key is opened. `false` if there is one already: a console may have several addresses.

@@ -90,6 +90,13 @@ impl HallOrder {
                 return Some(Answered::Did { order: self.id.clone(), uid: uid.to_owned(), seq });
             }
         }
+        // An order of a match that is not on the table any more stands in its record.
+        let of = self.order.get("match").and_then(Value::as_str);
+        if let Some(uid) = of.filter(|of| on.is_none_or(|(uid, _)| uid != *of))
+            && let Some(seq) = self.hub.place_in(uid, &self.id)
+        {
+            return Some(Answered::Did { order: self.id.clone(), uid: uid.to_owned(), seq });
+        }
         let book = locked(&self.hub.book);
         let refusal = book.refused(&self.id, self.hub.boot.up())?.clone();
         Some(Answered::Refused { order: self.id.clone(), refusal })

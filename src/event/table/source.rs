@@ -123,6 +123,12 @@ impl Source {
         (length, read.into_iter().filter_map(of).collect())
     }
 
+    /// The place of the line that has this text as the whole of a value, such as its id, in the match of this name.
+    pub(super) fn place_of(&mut self, record: &Path, uid: &str, text: &str) -> Option<u64> {
+        let of = self.matches(record).ok()?.into_iter().find(|of| of.note.uid == uid)?;
+        self.reader(record).ok()?.places_of(of.id, text).ok()?.first().copied()
+    }
+
     /// Forgets what is open, so that the next question opens it anew.
     pub(super) fn close(&mut self) {
         self.reader = None;
