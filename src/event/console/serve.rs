@@ -217,7 +217,9 @@ pub fn start(
     let lists = (event.staff.clone(), event.roster.clone());
     let mut hall =
         Hall::new(names, (event.authority_key.clone(), Arc::clone(&event.own.key)), lists, keeper, tell);
-    restored.into_iter().for_each(|(table, uid, seen)| hall.restore(table, uid, seen));
+    for (table, uid, seen) in restored {
+        hall.restore(table, uid, seen);
+    }
     let config = tls::of_console(&event.certificate, &event.own)
         .map_err(|error| ServeFault::Tls(error.to_string()))?;
     let runtime =

@@ -58,7 +58,10 @@ pub struct TableHub {
     pub(super) source: Mutex<Source>,
     /// Since when a deal that shows hidden cards stops the copies, in ms of this boot.
     pub(super) unsealed: Mutex<Option<u64>>,
-    seat: Mutex<(TableSeat, Option<SeatFile>)>,
+    seat: Mutex<TableSeat>,
+    /// Where the seat is kept. Its lock is taken before that of `seat`, and is held while the disk is waited for; the table's loop
+    /// asks for `seat` alone.
+    file: Mutex<Option<SeatFile>>,
     durable: watch::Sender<Durable>,
     staff: watch::Sender<u64>,
     report: watch::Receiver<Arc<HallReport>>,
@@ -100,7 +103,8 @@ impl TableHub {
             source,
             unsealed: Mutex::default(),
             staff: watch::Sender::new(seat.0.staff.n),
-            seat: Mutex::new(seat),
+            seat: Mutex::new(seat.0),
+            file: Mutex::new(seat.1),
             durable: watch::Sender::default(),
             report,
             send,
@@ -129,7 +133,7 @@ impl TableHub {
     }
 
     pub(super) fn with_seat<T>(&self, look: impl FnOnce(&TableSeat) -> T) -> T {
-        look(&locked(&self.seat).0)
+        look(&locked(&self.seat))
     }
 
     /// The event and the table's number.
@@ -162,36 +166,40 @@ impl TableHub {
 
     /// Takes a list of consoles, if the authority has signed it and it counts more than the known one. Returns whether it counts.
     pub(super) fn take_staff(&self, list: &Value) -> bool {
-        let mut seat = locked(&self.seat);
-        let (known, file) = &mut *seat;
-        let Ok(came) = Staff::read(list, &known.event, &known.authority_key, &has_signed) else {
-            return false;
-        };
-        let counts = match newer((known.staff.signed(), known.staff.n), (list, came.n)) {
-            Newer::Came | Newer::Both { came: true } => true,
-            Newer::Known | Newer::Both { came: false } => false,
-        };
-        if counts {
-            known.staff = came;
-            if let Some(file) = file {
-                // A list that cannot be kept counts while the program runs.
-                let _ = file.keep(known);
-            }
-            self.staff.send_replace(known.staff.n);
+        let kept = self.with_seat(|known| {
+            let came = Staff::read(list, &known.event, &known.authority_key, &has_signed).ok()?;
+            Some((newer((known.staff.signed(), known.staff.n), (list, came.n)), came))
+        });
+        let Some((counts, came)) = kept else { return false };
+        if matches!(counts, Newer::Came | Newer::Both { came: true }) {
+            self.staff.send_replace(came.n);
+            self.change_seat(|seat| {
+                // Another link may have brought a newer one in the meantime.
+                if came.n >= seat.staff.n {
+                    seat.staff = came;
+                }
+            });
         }
         true
     }
 
     /// Notes where a console was reached.
     pub(super) fn reached(&self, address: &str) {
-        let mut seat = locked(&self.seat);
-        let (known, file) = &mut *seat;
-        if known.consoles.first().map(String::as_str) == Some(address) {
-            return;
+        if self.with_seat(|seat| seat.consoles.first().map(String::as_str) != Some(address)) {
+            self.change_seat(|seat| seat.note_address(address));
         }
-        known.note_address(address);
-        if let Some(file) = file {
-            let _ = file.keep(known);
+    }
+
+    /// Changes the seat and keeps it. What cannot be kept counts while the program runs.
+    fn change_seat(&self, change: impl FnOnce(&mut TableSeat)) {
+        let file = locked(&self.file);
+        let changed = {
+            let mut seat = locked(&self.seat);
+            change(&mut seat);
+            seat.clone()
+        };
+        if let Some(file) = &*file {
+            let _ = file.keep(&changed);
         }
     }
 
