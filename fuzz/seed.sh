@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 corpus=fuzz/corpus
 
-for target in dgt_decoder dgt_driver dgt_commands board_decoders board_commands board_drivers firmware_frame capture record watch json words card_area heads salvage livechess effects card_files; do
+for target in dgt_decoder dgt_driver dgt_commands board_decoders board_commands board_drivers firmware_frame capture record watch json words card_area heads salvage livechess effects card_files hall_message hall_list hall_socket; do
     mkdir -p "$corpus/$target"
     for seed in fuzz/seeds/"$target"/*; do
         [ ! -f "$seed" ] || cp "$seed" "$corpus/$target/"
@@ -55,6 +55,9 @@ for file in files:
     pathlib.Path(folder, pathlib.Path(file).stem).write_bytes(session[:60000])
     pathlib.Path(folder, pathlib.Path(file).stem + "-start").write_bytes(session[:1500])
 FRAMES
+# The messages and lists that the contract shows.
+sed -n 's/^ *\({"m":.*\)$/\1/p' docs/hall.md | awk -v out="$corpus/hall_message/example" '{ printf "%s", $0 > (out "-" NR) }'
+cp "$corpus"/hall_message/example-* "$corpus/hall_list/"
 for target in "$corpus"/*; do
     echo "$(basename "$target"): $(ls "$target" | wc -l) seeds"
 done

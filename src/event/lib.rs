@@ -15,6 +15,7 @@ pub mod digits;
 pub mod discover;
 pub mod join;
 pub mod joining;
+pub mod laws;
 pub mod lists;
 pub mod orders;
 pub mod simulate;

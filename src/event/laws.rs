@@ -1,0 +1,130 @@
+//! Laws: what must hold for any bytes that come over a hall's network. Ordinary tests and the fuzz targets call the functions in
+//! this module. If a law is broken, the function panics, and its message contains the values.
+#![expect(clippy::missing_panics_doc, reason = "a law reports a violation by panicking")]
+
+use futures_util::FutureExt as _;
+use tokio::io::{AsyncRead, AsyncReadExt as _, join, sink};
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::protocol::Role;
+
+use crate::join::TableFile;
+use crate::lists::{Roster, Staff};
+use crate::socket::{HallSocket, LinkEnd, bounds};
+use crate::wire::{FromConsole, FromTable, LAST_TABLE, LONGEST};
+
+/// Reads the bytes as a message from either side. A message that is known is the same after it was written and read again.
+pub fn message_law(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    if let Ok(Some(message)) = FromTable::read(text) {
+        assert_eq!(FromTable::read(&message.to_text()), Ok(Some(message)), "{text}");
+    }
+    if let Ok(Some(message)) = FromConsole::read(text) {
+        assert_eq!(FromConsole::read(&message.to_text()), Ok(Some(message)), "{text}");
+    }
+}
+
+/// Reads the bytes as a list of consoles, as a list of tables and as a table's prepared file. Whatever signature they have
+/// counts as right here, so that the members behind it are read, too. A list is kept as it was signed, and counts nowhere if its
+/// signature is wrong.
+pub fn list_law(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    if let Ok(file) = TableFile::read(text) {
+        assert!((1..=LAST_TABLE).contains(&u64::from(file.table)) && file.event.len() == 16, "{text}");
+    }
+    let Ok(list) = serde_json::from_str::<serde_json::Value>(text) else { return };
+    let event = list.get("event").and_then(serde_json::Value::as_str).unwrap_or_default();
+    let (all, none) = (|_: &str, _: &str, _: &str| true, |_: &str, _: &str, _: &str| false);
+    assert!(Staff::read(&list, event, "", &none).is_err(), "a list counts without a signature: {text}");
+    assert!(Roster::read(&list, event, "", &none).is_err(), "a list counts without a signature: {text}");
+    if let Ok(staff) = Staff::read(&list, event, "", &all) {
+        assert_eq!(staff.signed(), &list);
+        assert!(staff.consoles.iter().all(|one| staff.console(&one.key).is_some()), "{text}");
+    }
+    if let Ok(roster) = Roster::read(&list, event, "", &all) {
+        assert_eq!(roster.signed(), &list);
+        assert!(roster.tables.iter().all(|(table, key)| roster.knew(*table, key)), "{text}");
+    }
+}
+
+/// Reads the bytes behind the first as what a WebSocket brings, at a console and at a table. No text is longer than a message
+/// may be, every link ends, and it makes no difference in which two parts the bytes come (the first byte says where they are
+/// parted).
+pub fn socket_law(bytes: &[u8]) {
+    let Some((at, bytes)) = bytes.split_first() else { return };
+    let at = (bytes.len() * usize::from(*at)).div_ceil(256).min(bytes.len());
+    let (first, second) = bytes.split_at(at);
+    for role in [Role::Server, Role::Client] {
+        let whole = heard(bytes, role);
+        assert_eq!(heard(first.chain(second), role), whole, "parted at {at}: {bytes:02X?}");
+        assert!(whole.0.iter().all(|text| text.len() <= LONGEST), "too long: {bytes:02X?}");
+    }
+}
+
+/// The texts that come, and how the link ends.
+fn heard(bytes: impl AsyncRead + Unpin, role: Role) -> (Vec<String>, LinkEnd) {
+    let all = async {
+        let stream = join(bytes, sink());
+        let mut socket =
+            HallSocket::opened(WebSocketStream::from_raw_socket(stream, role, Some(bounds())).await);
+        let mut texts = Vec::new();
+        loop {
+            match socket.hear().await {
+                Ok(text) => texts.push(text.as_str().to_owned()),
+                Err(end) => return (texts, end),
+            }
+        }
+    };
+    // Memory never lets anybody wait.
+    all.now_or_never().expect("bytes in memory are read at once")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A frame as a table sends it: masked with zeros.
+    fn frame(first: u8, body: &[u8]) -> Vec<u8> {
+        let len = u16::try_from(body.len()).expect("a short body").to_be_bytes();
+        [&[first, 0x80 | 126], len.as_slice(), &[0; 4], body].concat()
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_over_a_socket_end_it_or_are_texts(bytes in vec(any::<u8>(), 0..200)) {
+            socket_law(&bytes);
+        }
+
+        #[test]
+        fn frames_in_any_order_are_heard_the_same_however_they_are_parted(
+            at in any::<u8>(),
+            frames in vec((prop_oneof![Just(0x81_u8), Just(0x01), Just(0x00), Just(0x80), Just(0x89), Just(0x82), any::<u8>()],
+                vec(any::<u8>(), 0..40)), 0..8),
+        ) {
+            let sent: Vec<u8> = frames.iter().flat_map(|(first, body)| frame(*first, body)).collect();
+            socket_law(&[&[at], sent.as_slice()].concat());
+        }
+
+        #[test]
+        fn any_list_is_read_or_refused(n in any::<i64>(), table in ".{0,6}", key in "[0-9a-f]{62,66}", name in ".{0,70}") {
+            let sig = "0".repeat(128);
+            let staff = serde_json::json!({"m": "staff", "event": "0123456789abcdef", "n": n,
+                "consoles": [{"name": name, "key": key, "role": "arbiter", "tables": [1, n]}], "sig": sig});
+            list_law(staff.to_string().as_bytes());
+            let roster = serde_json::json!({"m": "roster", "event": "0123456789abcdef", "n": n,
+                "tables": {table.clone(): key.clone()}, "was": {table: [key]}, "sig": sig});
+            list_law(roster.to_string().as_bytes());
+        }
+    }
+
+    #[test]
+    fn a_text_in_three_fragments_with_a_ping_between_is_one_message() {
+        let sent = [frame(0x01, b"{\"m\":"), frame(0x89, b"?"), frame(0x00, b"\"he"), frame(0x80, b"re\"}")]
+            .concat();
+        let (texts, end) = heard(sent.as_slice(), Role::Server);
+        assert_eq!(texts, [r#"{"m":"here"}"#]);
+        assert_eq!(end, LinkEnd::cut("the link was cut"));
+    }
+}
