@@ -38,6 +38,8 @@ const OPTIONS: [(&str, &str, &str, &str); 39] = [
     ("box", "diy:/dev/null", "", ""),
     ("record", "evening.tabiya", "", ""),
     ("clock-side", "right", "--game chess", "clock-side"),
+    ("event", "127.0.0.1:1", "", ""),
+    ("table-file", "missing.json", "--event 127.0.0.1:1", ""),
     ("copy", "copies", "--record evening.tabiya", ""),
     ("carry-on", "", "--record missing.tabiya", ""),
     ("pgn", "evening.pgn", "--game chess", "e2e4"),

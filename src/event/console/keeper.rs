@@ -59,7 +59,7 @@ pub(super) enum KeeperNews {
 }
 
 /// Takes the keeper's reports, on the keeper's thread.
-pub(super) type Report = dyn Fn(KeeperNews) + Send;
+pub(super) type KeeperReport = dyn Fn(KeeperNews) + Send;
 
 /// The way to the keeper's thread. Dropping it writes what waits, and ends the thread.
 #[derive(Debug)]
@@ -70,7 +70,7 @@ pub(super) struct CopyKeeper {
 
 impl CopyKeeper {
     /// Starts the thread over open files. `report` is told when the disk fails, and when it is well again.
-    pub(super) fn start(files: CopyFiles, report: Box<Report>) -> std::io::Result<Self> {
+    pub(super) fn start(files: CopyFiles, report: Box<KeeperReport>) -> std::io::Result<Self> {
         let (wanted, inbox) = mpsc::sync_channel(QUEUE);
         let thread = std::thread::Builder::new()
             .name("copies".to_owned())
@@ -96,7 +96,7 @@ impl Drop for CopyKeeper {
     }
 }
 
-fn serve(mut files: CopyFiles, inbox: &Receiver<Wanted>, report: &Report) {
+fn serve(mut files: CopyFiles, inbox: &Receiver<Wanted>, report: &KeeperReport) {
     let mut waiting: VecDeque<Wanted> = VecDeque::new();
     let mut fails = false;
     loop {
@@ -189,7 +189,7 @@ impl CopyFiles {
     }
 
     /// Keeps everything that waits. What is kept is taken out; on `Err` the disk fails, and the rest waits on.
-    fn write(&mut self, waiting: &mut VecDeque<Wanted>, report: &Report) -> Result<(), JournalError> {
+    fn write(&mut self, waiting: &mut VecDeque<Wanted>, report: &KeeperReport) -> Result<(), JournalError> {
         while let Some(first) = waiting.front() {
             let done = match first {
                 Wanted::Line { seq, .. } if *seq > 0 => {
@@ -232,7 +232,7 @@ impl CopyFiles {
 
     /// Adds the lines that wait one after the other, as far as they belong to the file of the first one, in one commit. A line that
     /// the journal refuses for its form is left out, with all that follow it in its match.
-    fn append(&mut self, waiting: &mut VecDeque<Wanted>, report: &Report) -> Result<(), JournalError> {
+    fn append(&mut self, waiting: &mut VecDeque<Wanted>, report: &KeeperReport) -> Result<(), JournalError> {
         let place = |places: &BTreeMap<CopyName, (usize, MatchId)>, wanted: &Wanted| match wanted {
             Wanted::Line { copy, seq, .. } if *seq > 0 => places.get(copy).copied(),
             _ => None,

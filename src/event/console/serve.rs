@@ -18,7 +18,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use super::acts::Act;
 use super::folder::{FolderFault, OpenEvent};
 use super::hall::{ConsoleNews, Hall, MatchSeen};
-use super::keeper::{CopyFiles, CopyKeeper, FoldedCopy, KeeperNews, ReadCopy, Report};
+use super::keeper::{CopyFiles, CopyKeeper, FoldedCopy, KeeperNews, KeeperReport, ReadCopy};
 use super::server;
 use super::tokens::TokenUse;
 use crate::boot::Boot;
@@ -262,7 +262,7 @@ pub fn start(
 }
 
 /// Passes the keeper's reports on, once there is somebody who takes them.
-fn keeper_reports(to: &Arc<OnceLock<Weak<Shared>>>) -> Box<Report> {
+fn keeper_reports(to: &Arc<OnceLock<Weak<Shared>>>) -> Box<KeeperReport> {
     let to = Arc::clone(to);
     Box::new(move |news| {
         if let Some(shared) = to.get().and_then(Weak::upgrade) {
