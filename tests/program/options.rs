@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::child::{text, typed_into};
 
 /// For each option but those of plain terms a value, what else must be said so that it can stand there, and what is typed.
-const OPTIONS: [(&str, &str, &str, &str); 39] = [
+const OPTIONS: [(&str, &str, &str, &str); 41] = [
     ("game", "chess", "", ""),
     ("preset", "tour", "", ""),
     ("time", "300+5", "", ""),
