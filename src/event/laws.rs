@@ -88,7 +88,7 @@ mod tests {
     /// A frame as a table sends it: masked with zeros.
     fn frame(first: u8, body: &[u8]) -> Vec<u8> {
         let len = u16::try_from(body.len()).expect("a short body").to_be_bytes();
-        [&[first, 0x80 | 126], len.as_slice(), &[0; 4], body].concat()
+        [&[first, 0x80 | 0x7E], len.as_slice(), &[0; 4], body].concat()
     }
 
     proptest! {
