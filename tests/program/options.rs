@@ -149,6 +149,8 @@ fn options_of_terms() -> impl Iterator<Item = (&'static str, String, String)> {
         "record",
         "clock-side",
         "copy",
+        "event",
+        "table-file",
         "carry-on",
         "unattended",
         "pgn",
