@@ -46,6 +46,15 @@ struct Pretended {
 
 type Link = WebSocketStream<TlsStream<TcpStream>>;
 
+/// A pretended table's secured stream to the console at this address, and the console's name in it.
+async fn secured(address: &str, of: &Pretended) -> (TlsStream<TcpStream>, String) {
+    let name = console_name(&of.seat.event);
+    let identity = of.seat.identity(Arc::clone(&of.key));
+    let config = tls::to_console(&of.seat.authority, &identity).expect("TLS");
+    let (stream, _) = connect(address, Arc::new(config), &name).await.expect("it listens");
+    (stream, name)
+}
+
 impl Hall {
     fn open() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
@@ -114,10 +123,7 @@ impl Hall {
     fn link(&self, of: &Pretended) -> Link {
         let address = self.address();
         self.runtime.block_on(async {
-            let name = console_name(&of.seat.event);
-            let config =
-                tls::to_console(&of.seat.authority, &of.seat.identity(Arc::clone(&of.key))).expect("TLS");
-            let (stream, _) = connect(&address, Arc::new(config), &name).await.expect("it listens");
+            let (stream, name) = secured(&address, of).await;
             let mut request = format!("wss://{name}/v1/table").into_client_request().expect("a request");
             request.headers_mut().insert("Sec-WebSocket-Protocol", PROTOCOL.parse().expect("a word"));
             client_async(request, stream).await.expect("an upgrade").0
@@ -326,10 +332,7 @@ impl Hall {
     fn link_refused(&self, of: &Pretended) -> Option<u16> {
         let address = self.address();
         self.runtime.block_on(async {
-            let name = console_name(&of.seat.event);
-            let config =
-                tls::to_console(&of.seat.authority, &of.seat.identity(Arc::clone(&of.key))).expect("TLS");
-            let (stream, _) = connect(&address, Arc::new(config), &name).await.expect("it listens");
+            let (stream, name) = secured(&address, of).await;
             match crate::dial::open_link(&address, stream, &name).await {
                 Err(crate::dial::DialFault::Refused { status, .. }) => Some(status),
                 _ => None,
