@@ -30,6 +30,7 @@ mod records;
 mod reporting;
 mod run;
 mod running;
+mod shown;
 mod simulator;
 mod single;
 mod sitting;
@@ -76,7 +77,7 @@ pub(crate) use self::talk::plain;
 pub use self::wish::{BoardWish, CardWish, Paper, Wish};
 use super::session::{Entered, Infringement, InputFault, Session};
 use super::sleep::Absence;
-use super::snapshot::{DeviceStatus, FoundBoard, Notice, SimulatedView, Snapshot};
+use super::snapshot::{FoundBoard, Notice, SimulatedView, Snapshot};
 use crate::deals;
 use crate::seating::{EventPlace, Seated};
 use tabiya_boards::capture::Capture;
@@ -680,18 +681,11 @@ impl Desk {
 
     /// Returns everything that the screens show at `now`.
     pub fn snapshot(&self, now: Instant) -> Snapshot {
-        let sitting = self.table.sitting.as_ref();
-        let session = self.table.session();
-        let table = sitting.map(|sitting| sitting.view(now));
-        let differing = session.filter(|_| self.table.calm.is_shown(now));
-        let correction = differing.and_then(Session::correction);
-        let alerts = self.table.alerts(table.as_ref(), correction.as_ref(), now);
-        let (board, cards) =
-            (self.table.boards.view(session.map(Session::watch)), self.table.cards.view(session));
-        let record = session.map(Session::record_status).unwrap_or_default();
+        let shown = self.shown(now);
+        let (sitting, session) = (shown.sitting, shown.session);
         let past = self.viewing.past_of(session);
         Snapshot {
-            table: table.map(Arc::new),
+            table: shown.view.map(Arc::new),
             past: self.viewing.past(),
             time: sitting.map(|sitting| sitting.time_shown(now)).unwrap_or_default(),
             moments: past.map(Past::narrated).unwrap_or_default(),
@@ -699,20 +693,20 @@ impl Desk {
             record: self.viewing.record_of(session).map(Arc::new),
             shows_other_match: self.viewing.shelf().is_some(),
             announcements: self.table.talk.said(),
-            alerts: Arc::new(alerts),
+            alerts: Arc::new(shown.alerts),
             answer: self.table.talk.long_answer(),
             refused: self.table.talk.refused(),
             question: sitting.and_then(Sitting::asked),
-            differs: differing.and_then(Session::unexplained_board),
+            differs: shown.differing.and_then(Session::unexplained_board),
             last_actions: session
                 .filter(|_| self.lists_actions)
                 .map(|session| Arc::new(tabiya_engine::table::last_actions(session.table(), LISTED))),
             coin: self.chances.coin(),
             shuffled: self.chances.shuffled(),
             drawn: self.chances.drawn(),
-            devices: DeviceStatus::of(&board, &cards, record),
-            board,
-            cards,
+            devices: shown.devices,
+            board: shown.board,
+            cards: shown.cards,
             own_cards: self.house.own_cards(),
             evening: self.house.records.view(),
             found: self.table.boards.found(),

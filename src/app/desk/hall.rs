@@ -7,7 +7,6 @@ use tabiya_types::Instant;
 
 use super::Desk;
 use crate::alerts::Alert;
-use crate::session::Session;
 use crate::snapshot::MatchTime;
 use crate::view::{DeviceStatus, TableStatus};
 
@@ -42,20 +41,12 @@ impl MatchReport {
 impl Desk {
     /// What an event's consoles are told of this table now.
     pub fn hall_report(&self, now: Instant) -> HallReport {
-        let sitting = self.table.sitting.as_ref();
-        let session = self.table.session();
-        let view = sitting.map(|sitting| sitting.view(now));
-        let differing = session.filter(|_| self.table.calm.is_shown(now));
-        let correction = differing.and_then(Session::correction);
-        let alerts = self.table.alerts(view.as_ref(), correction.as_ref(), now);
-        let (board, cards) =
-            (self.table.boards.view(session.map(Session::watch)), self.table.cards.view(session));
-        let record = session.map(Session::record_status).unwrap_or_default();
-        let on = sitting.zip(view).and_then(|(sitting, view)| {
+        let shown = self.shown(now);
+        let on = shown.sitting.zip(shown.view).and_then(|(sitting, view)| {
             let uid = sitting.session.uid()?.to_owned();
             let (time, bet) = (sitting.time_shown(now), sitting.session.table().bet_clock());
             Some(MatchReport { uid, time, clock: view.clock, bet })
         });
-        HallReport { on, devices: DeviceStatus::of(&board, &cards, record), alerts }
+        HallReport { on, devices: shown.devices, alerts: shown.alerts }
     }
 }
