@@ -17,3 +17,6 @@ pub use seat::{SeatFault, SeatFile, TableSeat};
 pub(crate) use seat::{certificate_of, text_of};
 pub use serve::{TableInEvent, is_revoked, serve, sit_down};
 pub(crate) use source::shows_hidden;
+
+#[cfg(test)]
+mod tests;

@@ -211,14 +211,14 @@ impl TableHub {
 
     // ---- what people see ----
 
-    /// A link to the console with this key is opened. `false` if there is one already: a console may have several addresses.
-    pub(super) fn claim(&self, key: &str) -> bool {
+    /// A link to the console with this key is opened. `None` if there is one already: a console may have several addresses.
+    pub(super) fn claim(self: &Arc<Self>, key: String) -> Option<LinkClaim> {
         let mut links = locked(&self.links);
-        if links.contains_key(key) {
-            return false;
+        if links.contains_key(&key) {
+            return None;
         }
-        links.insert(key.to_owned(), OpenLink { console: String::new(), behind: 0, heads: None });
-        true
+        links.insert(key.clone(), OpenLink { console: String::new(), behind: 0, heads: None });
+        Some(LinkClaim { hub: Arc::clone(self), key })
     }
 
     /// The link to the console with this key lacks so many lines, and was told the heads of a file of this length.
@@ -231,8 +231,7 @@ impl TableHub {
         }
     }
 
-    /// The link to the console with this key has ended.
-    pub(super) fn unlinked(&self, key: &str) {
+    fn unlinked(&self, key: &str) {
         let before = locked(&self.links).remove(key);
         self.told.notify_all();
         if before.is_some_and(|before| !before.console.is_empty()) {
@@ -301,6 +300,20 @@ impl TableHub {
 
 fn locked_count(durable: &watch::Sender<Durable>) -> u64 {
     durable.borrow().lines
+}
+
+/// The one link of a table to a console, while it is being opened and while it is open. It ends when this is dropped, whatever ends it.
+#[derive(Debug)]
+pub(super) struct LinkClaim {
+    hub: Arc<TableHub>,
+    /// The console's key.
+    pub(super) key: String,
+}
+
+impl Drop for LinkClaim {
+    fn drop(&mut self) {
+        self.hub.unlinked(&self.key);
+    }
 }
 
 /// Follows a record for the hub.

@@ -11,7 +11,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{Instant, sleep_until, timeout};
 
-use super::hub::{TableHub, locked};
+use super::hub::{LinkClaim, TableHub, locked};
 use super::order::{Answered, HallOrder, LookAfter};
 use super::source::{EventMatch, Source};
 use super::telling;
@@ -33,8 +33,8 @@ const LINES_AT_ONCE: u32 = 64;
 pub(super) struct TableLink<S> {
     hub: Arc<TableHub>,
     socket: HallSocket<S>,
-    /// The console's key, and its name.
-    console: (String, String),
+    /// That this is the one link to its console, with the console's key; and the console's name.
+    console: (LinkClaim, String),
     /// For each match: what is sent next, and how far the console has it durable.
     feeds: BTreeMap<String, (Feed, Option<u64>)>,
     heads_read: Option<u64>,
@@ -45,13 +45,17 @@ pub(super) struct TableLink<S> {
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
-    /// Talks to the console with this key until the link ends. Returns how it has ended, and how long it was open.
-    pub(super) async fn run(hub: Arc<TableHub>, socket: HallSocket<S>, key: String) -> (LinkEnd, Duration) {
+    /// Talks to the console that is claimed until the link ends. Returns how it has ended, and how long it was open.
+    pub(super) async fn run(
+        hub: Arc<TableHub>,
+        socket: HallSocket<S>,
+        claim: LinkClaim,
+    ) -> (LinkEnd, Duration) {
         let opened = Instant::now();
         let mut link = Self {
             hub,
             socket,
-            console: (key, String::new()),
+            console: (claim, String::new()),
             feeds: BTreeMap::new(),
             heads_read: None,
             heads_sent: BTreeMap::new(),
@@ -62,8 +66,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
             Ok(never) => match never {},
             Err(end) => end,
         };
-        link.hub.unlinked(&link.console.0);
-        link.socket.end(&end).await;
+        // People see that the console is not told any more before it says good-bye.
+        let Self { socket, console, .. } = link;
+        drop(console);
+        socket.end(&end).await;
         (end, opened.elapsed())
     }
 
@@ -196,7 +202,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
     }
 
     fn must_be_in_staff(&self) -> Result<(), LinkEnd> {
-        let key = &self.console.0;
+        let key = &self.console.0.key;
         if self.hub.with_seat(|seat| seat.staff.console(key).is_some()) {
             return Ok(());
         }
@@ -292,7 +298,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
             kept.map_or(one.note.seq + 1, |kept| one.note.seq.saturating_sub(kept))
         };
         let behind = matches.iter().map(lacks).sum();
-        self.hub.linked(&self.console.0, (&self.console.1, behind, self.heads_read));
+        self.hub.linked(&self.console.0.key, (&self.console.1, behind, self.heads_read));
     }
 
     // ---- what comes ----
@@ -322,7 +328,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
     /// Takes or closes an alert, if the console may.
     fn look_after(&self, Take { alert, arbiter, done }: Take) {
         let may = |staff: &Staff, table: u16| {
-            staff.console(&self.console.0).is_some_and(|console| {
+            staff.console(&self.console.0.key).is_some_and(|console| {
                 console.has_table(table) && console.role.is_some_and(crate::lists::StaffRole::is_arbiter)
             })
         };

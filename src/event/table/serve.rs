@@ -219,26 +219,19 @@ async fn dial(hub: &Arc<TableHub>, address: &str) -> (LinkEnd, Duration) {
                 format!("{address}: this console is not in the event's list"),
             ));
         }
-        if !hub.claim(&key) {
-            return Err(told_elsewhere());
-        }
-        let socket =
-            open_link(address, stream, &name).await.inspect_err(|_| hub.unlinked(&key)).map_err(|fault| {
-                match fault {
-                    crate::dial::DialFault::Refused { status: 401 | 403, .. } => {
-                        LinkEnd::new(EndCode::Stranger, fault.to_string())
-                    }
-                    fault @ crate::dial::DialFault::Version { .. } => {
-                        LinkEnd::new(EndCode::Wrong, fault.to_string())
-                    }
-                    fault => LinkEnd::cut(fault.to_string()),
-                }
-            })?;
+        let claim = hub.claim(key).ok_or_else(told_elsewhere)?;
+        let socket = open_link(address, stream, &name).await.map_err(|fault| match fault {
+            crate::dial::DialFault::Refused { status: 401 | 403, .. } => {
+                LinkEnd::new(EndCode::Stranger, fault.to_string())
+            }
+            fault @ crate::dial::DialFault::Version { .. } => LinkEnd::new(EndCode::Wrong, fault.to_string()),
+            fault => LinkEnd::cut(fault.to_string()),
+        })?;
         hub.reached(address);
-        Ok((socket, key))
+        Ok((socket, claim))
     };
     match opened.await {
-        Ok((socket, key)) => TableLink::run(Arc::clone(hub), socket, key).await,
+        Ok((socket, claim)) => TableLink::run(Arc::clone(hub), socket, claim).await,
         Err(end) => (end, Duration::ZERO),
     }
 }
