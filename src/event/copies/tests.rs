@@ -3,6 +3,7 @@
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use tabiya_boards::human::Dice;
 use tabiya_engine::record::chain::Head;
 use tabiya_engine::record::replica::{Feed, Reached};
 
@@ -89,47 +90,76 @@ fn send(console: &mut Console, record: &Record, feed: &mut Feed, most: usize) {
     }
 }
 
+/// Lets a table live through this weather, and looks whether its console has what it should.
+fn live(days: impl IntoIterator<Item = Weather>) {
+    let mut record = Record::new();
+    write(&mut record, 0);
+    let mut console = Console::default();
+    let mut feed = connect(&mut console, &record);
+    let (mut branch, mut kept): (u64, Vec<Vec<Value>>) = (0, Vec::new());
+    for day in days {
+        match day {
+            Weather::Lines(most) => send(&mut console, &record, &mut feed, most),
+            Weather::Cut(most) => {
+                // What was on the way is lost; the console says what it has.
+                send(&mut console, &record, &mut feed, most);
+                feed = connect(&mut console, &record);
+            }
+            Weather::Writes(lines) => (0..lines).for_each(|_| write(&mut record, branch)),
+            Weather::Loses(lines) if branch < 12 => {
+                let left = record.len().saturating_sub(lines).max(1);
+                record.truncate(left);
+                branch += 1;
+                feed = connect(&mut console, &record);
+                write(&mut record, branch);
+            }
+            Weather::Loses(_) => {}
+        }
+        // No line that was kept is ever gone or other.
+        for (before, now) in kept.iter().zip(&console.lines) {
+            assert!(now.starts_with(before));
+        }
+        kept.clone_from(&console.lines);
+    }
+    feed = connect(&mut console, &record);
+    send(&mut console, &record, &mut feed, usize::MAX);
+    let followed = &console.lines[console.copies.followed()];
+    let lines: Vec<Value> = record.iter().map(|(line, _)| line.clone()).collect();
+    assert!(followed.starts_with(&lines), "{followed:?} is not {lines:?}");
+    // Nothing came twice: a copy is one of the table's ways from the header on, each place once.
+    for copy in &console.lines {
+        assert!(copy.iter().enumerate().all(|(place, line)| line["t"] == place), "{copy:?}");
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
 
     #[test]
     fn whatever_the_network_does_the_copy_becomes_the_record_and_nothing_is_lost(
         days in proptest::collection::vec(weather(), 1..40),
     ) {
-        let mut record = Record::new();
-        write(&mut record, 0);
-        let mut console = Console::default();
-        let mut feed = connect(&mut console, &record);
-        let (mut branch, mut kept): (u64, Vec<Vec<Value>>) = (0, Vec::new());
-        for day in days {
-            match day {
-                Weather::Lines(most) => send(&mut console, &record, &mut feed, most),
-                Weather::Cut(most) => {
-                    // What was on the way is lost; the console says what it has.
-                    send(&mut console, &record, &mut feed, most);
-                    feed = connect(&mut console, &record);
-                }
-                Weather::Writes(lines) => (0..lines).for_each(|_| write(&mut record, branch)),
-                Weather::Loses(lines) if branch < 12 => {
-                    let left = record.len().saturating_sub(lines).max(1);
-                    record.truncate(left);
-                    branch += 1;
-                    feed = connect(&mut console, &record);
-                    write(&mut record, branch);
-                }
-                Weather::Loses(_) => {}
-            }
-            // No line that was kept is ever gone or other.
-            for (before, now) in kept.iter().zip(&console.lines) {
-                prop_assert!(now.starts_with(before));
-            }
-            kept = console.lines.clone();
-        }
-        feed = connect(&mut console, &record);
-        send(&mut console, &record, &mut feed, usize::MAX);
-        let followed = &console.lines[console.copies.followed()];
-        let lines: Vec<Value> = record.iter().map(|(line, _)| line.clone()).collect();
-        prop_assert!(followed.starts_with(&lines), "{followed:?} is not {lines:?}");
+        live(days);
+    }
+}
+
+/// `TABIYA_NETWORKS` chooses how many; `tests/run event` tries 100,000.
+#[test]
+fn seeded_networks_lose_repeat_and_cut_and_every_copy_becomes_its_record() {
+    let networks = std::env::var("TABIYA_NETWORKS").ok().and_then(|text| text.parse().ok()).unwrap_or(1_000);
+    for seed in 0..networks {
+        let mut dice = Dice::new(seed);
+        let days = 1 + dice.below(40);
+        let few = |dice: &mut Dice| usize::try_from(dice.below(6)).expect("few");
+        let day = |_| match dice.below(4) {
+            0 => Weather::Lines(few(&mut dice)),
+            1 => Weather::Cut(few(&mut dice)),
+            2 => Weather::Writes(few(&mut dice)),
+            _ => Weather::Loses(1 + few(&mut dice) / 2),
+        };
+        let days: Vec<Weather> = (0..days).map(day).collect();
+        let lived = std::panic::catch_unwind(|| live(days.iter().copied()));
+        assert!(lived.is_ok(), "network {seed}: {days:?}");
     }
 }
 
