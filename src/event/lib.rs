@@ -20,6 +20,7 @@ pub mod lists;
 pub mod orders;
 pub mod simulate;
 pub mod socket;
+pub mod stepped;
 pub mod table;
 pub mod tls;
 pub mod wire;

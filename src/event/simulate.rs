@@ -7,29 +7,25 @@
 use std::io::Sink;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant as RealInstant};
 
-use tabiya_app::desk::{Desk, Environment, HallReport, SingleTable, TableOrder, Wish};
+use tabiya_app::desk::Wish;
 use tabiya_app::robots::{MatchSimulation, SimulatedMatch};
-use tabiya_app::seating::{self, Keeping, Seated};
 use tabiya_boards::human::{Dice, Profile};
 use tabiya_boards::makers::CATALOG;
 use tabiya_engine::record::{Header, Replay};
 use tabiya_engine::rules::{GAMES, GameKind, presets};
-use tabiya_store::keeper::JournalKeeper;
 use tabiya_store::keys::Keyring;
 use tabiya_types::{BySeat, Instant, Millis, Seat, Timeline};
 use tokio::runtime::Handle;
-use tokio::sync::watch;
-use tokio::task::JoinHandle as Task;
 
-use crate::boot::Boot;
 use crate::console::{FolderFault, OpenEvent};
 use crate::join::{JoinFault, TableFile};
-use crate::table::{TableHub, TableSeat, has_signed, serve};
+use crate::stepped::{self, SteppedLinks, SteppedTable};
+use crate::table::{TableSeat, has_signed};
 
 /// How often the simulated people act.
 const STEP: Duration = Duration::from_millis(20);
@@ -82,9 +78,6 @@ impl Timeline for HallTime {
     }
 }
 
-/// Orders that wait for a simulated table.
-type Queue = Arc<Mutex<Vec<(Instant, Box<dyn TableOrder>)>>>;
-
 /// What goes wrong at a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Incident {
@@ -118,10 +111,7 @@ struct SimulatedTable {
     header: Header,
     time: HallTime,
     playing: Option<MatchSimulation<Sink>>,
-    hub: Option<(Arc<TableHub>, Task<()>)>,
-    queue: Queue,
-    report: watch::Sender<Arc<HallReport>>,
-    shown: Option<u64>,
+    links: Option<SteppedLinks>,
     dice: Dice,
     next_incident: Instant,
     /// When the table is switched on or reaches its consoles again, in the hall's real time.
@@ -178,10 +168,7 @@ pub fn begin(
     let mut tables = Vec::new();
     for (number, file) in (1..).zip(files) {
         let folder = folder.join(format!("table-{number}"));
-        std::fs::create_dir_all(&folder)?;
-        let key = Keyring::beside_records(&folder).table_key().map_err(|error| failed(number, &error))?;
-        let file = TableFile::read(file)?;
-        let seat = runtime.block_on(file.take(&console.to_string(), &key, &has_signed))?;
+        let seat = runtime.block_on(join_prepared(number, file, (console, &folder)))?;
         tables.push(SimulatedTable::new(plan, (number, seat), folder, began)?);
     }
     let stop = Arc::new(AtomicBool::new(false));
@@ -204,6 +191,17 @@ pub fn begin(
         tables.iter_mut().for_each(SimulatedTable::leave);
     })?;
     Ok(SimulatedHall { stop, thread: Some(thread), runtime: Some(runtime), ended })
+}
+
+/// Joins the console at this address with the content of a prepared file. The table's key is in this folder.
+pub async fn join_prepared(
+    number: u16,
+    file: &str,
+    (console, folder): (SocketAddr, &Path),
+) -> Result<TableSeat, SimulationFault> {
+    std::fs::create_dir_all(folder)?;
+    let key = Keyring::beside_records(folder).table_key().map_err(|error| failed(number, &error))?;
+    Ok(TableFile::read(file)?.take(&console.to_string(), &key, &has_signed).await?)
 }
 
 fn failed(number: u16, error: &dyn std::fmt::Display) -> SimulationFault {
@@ -254,10 +252,7 @@ impl SimulatedTable {
             header: header(number, plan.seed).map_err(|error| failed(number, &error))?,
             time: HallTime { began, speed: plan.speed },
             playing: None,
-            hub: None,
-            queue: Queue::default(),
-            report: watch::Sender::new(Arc::default()),
-            shown: None,
+            links: None,
             dice,
             next_incident,
             back_at: None,
@@ -265,56 +260,22 @@ impl SimulatedTable {
         })
     }
 
-    fn record(&self) -> PathBuf {
-        self.folder.join("match.tabiya")
-    }
-
     /// Begins the match, or carries it on, and tells the consoles.
     fn switch_on(&mut self, runtime: &Handle) {
         self.time.began = RealInstant::now();
-        self.shown = None;
-        let Ok(boot) = Boot::now() else { return };
-        let keys = Keyring::beside_records(&self.folder);
-        let Ok(key) = keys.table_key() else { return };
-        let queue = Queue::default();
-        let waiting = Arc::clone(&queue);
-        let send = Box::new(move |at, order| {
-            waiting.lock().unwrap_or_else(PoisonError::into_inner).push((at, order));
-            true
-        });
-        let seat = (self.seat.clone(), None);
-        let report = self.report.subscribe();
-        let hub = TableHub::new((Arc::new(key), boot), seat, Box::new(self.time.clone()), report, send);
-        let with = Keeping { keys, copy: None, event: Some(hub.place()), pgn: None, cards: None };
-        let seated = self.sit(with);
-        let Ok(Seated { session, at, .. }) = seated else { return };
-        let single = SingleTable {
-            session,
-            at,
-            record: Some(self.record()),
-            deck: None,
-            read_deals: false,
-            next: None,
+        let time = Box::new(self.time.clone());
+        let Ok(SteppedTable { mut desk, mut links, at }) =
+            stepped::sit(&self.folder, self.seat.clone(), &self.header, time)
+        else {
+            return;
         };
-        let mut desk = Desk::for_table(Environment::without_files(), single);
         // Whoever carries a match on starts the clocks again.
         if at > Instant::ZERO {
             desk.wish(Wish::Typed("resume".to_owned()), Instant::ZERO);
         }
         self.playing = MatchSimulation::at_desk(desk, &self.setup, None);
-        self.queue = queue;
-        let task = runtime.spawn(serve(Arc::clone(&hub), Vec::new(), None));
-        self.hub = Some((hub, task));
-    }
-
-    fn sit(&self, with: Keeping) -> Result<Seated, String> {
-        let journal = JournalKeeper::open(&self.record(), &with.keys).map_err(|error| error.to_string())?;
-        match journal.matches().map_err(|error| error.to_string())?.pop() {
-            Some(info) => seating::carry_on(journal, info.id.number(), with),
-            None => {
-                seating::begin(Some(journal), self.header.clone(), with).map_err(|error| error.to_string())
-            }
-        }
+        links.dial(runtime);
+        self.links = Some(links);
     }
 
     /// Ends the links and closes the record.
@@ -322,35 +283,27 @@ impl SimulatedTable {
         if let Some(playing) = self.playing.take() {
             drop(playing.into_desk().end(self.time.now()));
         }
-        if let Some((_, task)) = self.hub.take() {
-            task.abort();
-        }
+        self.links = None;
     }
 
     /// Lets time pass at the table.
     fn step(&mut self, runtime: &Handle) {
-        if let Some(back) = self.back_at.filter(|back| *back <= RealInstant::now()) {
-            let _ = back;
+        if self.back_at.is_some_and(|back| back <= RealInstant::now()) {
             self.back_at = None;
-            match &mut self.hub {
+            match &mut self.links {
                 None => self.switch_on(runtime),
-                Some((hub, task)) => *task = runtime.spawn(serve(Arc::clone(hub), Vec::new(), None)),
+                Some(links) => links.dial(runtime),
             }
         }
         let now = self.time.now();
-        let Some(playing) = &mut self.playing else { return };
-        let orders = std::mem::take(&mut *self.queue.lock().unwrap_or_else(PoisonError::into_inner));
-        for (at, order) in orders {
-            playing.desk().order(order, at);
-        }
+        let (Some(playing), Some(links)) = (&mut self.playing, &mut self.links) else { return };
+        links.take_orders(playing.desk());
         // A simulated player who cannot go on, because the arbiter has ruled otherwise, waits for him.
         let goes_on = playing.play_until(now).unwrap_or(true);
         self.over |= !goes_on;
         let desk = playing.desk();
         desk.time(now);
-        if self.shown.replace(desk.version()) != Some(desk.version()) {
-            self.report.send_replace(Arc::new(desk.hall_report(now)));
-        }
+        links.tell(desk, now);
         if now >= self.next_incident && !self.over && self.back_at.is_none() {
             self.happen(now);
         }
@@ -376,18 +329,15 @@ impl SimulatedTable {
                 ]
             }
             Incident::Lost => {
-                if let Some((_, task)) = &self.hub {
-                    task.abort();
+                if let Some(links) = &mut self.links {
+                    links.cut();
                 }
                 self.back_at = Some(RealInstant::now() + away);
                 return;
             }
             Incident::PowerCut => {
                 // Nothing is closed: what is not durable is lost, as with a pulled plug.
-                self.playing = None;
-                if let Some((_, task)) = self.hub.take() {
-                    task.abort();
-                }
+                (self.playing, self.links) = (None, None);
                 self.back_at = Some(RealInstant::now() + away);
                 return;
             }

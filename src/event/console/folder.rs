@@ -334,20 +334,27 @@ impl OpenEvent {
 
     /// Gives a table's number to a key, or to nobody. The key that it had before becomes a former one.
     pub fn set_table(&mut self, table: u16, key: Option<&str>, unix_ms: u64) -> Result<(), FolderFault> {
+        self.set_tables(&[(table, key)], unix_ms)
+    }
+
+    /// Gives the numbers of tables to keys, or to nobody, in one new list. Keys that tables had before become former ones.
+    pub fn set_tables(&mut self, keys: &[(u16, Option<&str>)], unix_ms: u64) -> Result<(), FolderFault> {
         let authority = Arc::clone(self.authority()?);
-        let name = table.to_string();
         let member =
             |of: &Value, name: &str| of.get(name).and_then(Value::as_object).cloned().unwrap_or_default();
         let signed = self.roster.signed().clone();
         let (mut tables, mut was) = (member(&signed, "tables"), member(&signed, "was"));
-        if let Some(before) = tables.shift_remove(&name).filter(|before| before.as_str() != key) {
-            let former = was.entry(name.clone()).or_insert_with(|| json!([]));
-            if let Some(former) = former.as_array_mut().filter(|former| !former.contains(&before)) {
-                former.push(before);
+        for (table, key) in keys {
+            let name = table.to_string();
+            if let Some(before) = tables.shift_remove(&name).filter(|before| before.as_str() != *key) {
+                let former = was.entry(name.clone()).or_insert_with(|| json!([]));
+                if let Some(former) = former.as_array_mut().filter(|former| !former.contains(&before)) {
+                    former.push(before);
+                }
             }
-        }
-        if let Some(key) = key {
-            tables.insert(name, key.into());
+            if let Some(key) = *key {
+                tables.insert(name, key.into());
+            }
         }
         let n = next_number(self.roster.n, unix_ms);
         let list = signed_by(&authority, roster_list(&self.event, n, &tables, &was));

@@ -735,8 +735,10 @@ impl Hall {
         if let Some(roster) = roster {
             self.roster = roster;
         }
-        let tell_staff = staff.is_some();
-        if let Some(staff) = staff {
+        // A list that all have already is not told again: a hall of tables joins one after the other.
+        let new_staff = staff.filter(|staff| staff.signed() != self.staff.signed());
+        let tell_staff = new_staff.is_some();
+        if let Some(staff) = new_staff {
             self.staff = staff;
         }
         for (number, table) in &self.tables {
