@@ -497,6 +497,7 @@ impl MatchCourse {
             self.setup.due(self.sight()),
             self.instruments.wakes(),
             self.news.copy_due(&self.ledger),
+            self.news.event_due(&self.ledger),
             self.ledger.pgn_due().filter(|_| saving),
         ];
         all.into_iter().flatten().min()
@@ -513,6 +514,7 @@ impl MatchCourse {
             self.speech.say(failed);
         }
         self.news.tell_copy(&self.ledger, &mut self.speech, now);
+        self.news.tell_event(&self.ledger, &mut self.speech, now);
         self.news.tell_signing(&self.ledger, &mut self.speech);
     }
 

@@ -15,7 +15,7 @@ use tabiya_types::{Board, Instant, Millis, Seat, Sentence, say};
 use super::fault::InputFault;
 use super::outage::Outage;
 use super::speech::Speech;
-use tabiya_store::follow::{CopyState, FollowerState};
+use tabiya_store::follow::{CopyState, EventState, FollowerState};
 use tabiya_store::journal::JournalError;
 use tabiya_store::journal::vault::KeyError;
 use tabiya_store::keeper::{Keeper, PgnKeeper, PgnNews};
@@ -382,6 +382,11 @@ impl Ledger {
     /// How far the copy of the record in another folder has come; `None` if there is none.
     pub(super) fn copy(&self) -> Option<CopyState> {
         self.followers().into_iter().find_map(FollowerState::copy)
+    }
+
+    /// How far the consoles of this table's event have come; `None` outside an event.
+    pub(super) fn event(&self) -> Option<EventState> {
+        self.followers().into_iter().find_map(FollowerState::event)
     }
 
     /// How far those who follow the record have come.
