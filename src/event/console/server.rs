@@ -13,7 +13,7 @@ use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderValue};
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioIo;
 use rustls::ServerConfig;
 use serde_json::{Value, json};
 use tabiya_engine::record::json as read_json;
@@ -22,6 +22,7 @@ use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
+use super::head::{HeadCame, PatientHead};
 use super::link;
 use super::serve::Shared;
 use crate::boot::chance;
@@ -126,13 +127,14 @@ async fn talk(
     let peer = Arc::new(Peer { from, key, way: Mutex::new(Some(way)) });
     let answering = Arc::clone(&peer);
     let shared_here = Arc::clone(&shared);
+    let came = HeadCame::default();
+    let stream = PatientHead::new(stream, PATIENCE, came.clone());
     let service = service_fn(move |request| {
+        came.note();
         let (shared, peer) = (Arc::clone(&shared_here), Arc::clone(&answering));
         async move { Ok::<_, Infallible>(answer(&shared, &peer, request).await) }
     });
     let connection = hyper::server::conn::http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(PATIENCE)
         .max_buf_size(LONGEST_HEAD)
         .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();

@@ -12,6 +12,7 @@ use tabiya_engine::record::chain::Head;
 use tabiya_store::keys::Keyring;
 use tabiya_store::signing::TableKey;
 use tempfile::TempDir;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio_rustls::client::TlsStream;
 use tokio_tungstenite::tungstenite::Message;
@@ -120,6 +121,22 @@ impl Hall {
         })
     }
 
+    /// The first line of the answer to these bytes without a certificate. What is answered to nobody in time is empty.
+    fn answer(&self, sent: &[u8]) -> String {
+        let address = self.address();
+        self.runtime.block_on(async {
+            let config = Arc::new(tls::to_join().expect("TLS"));
+            let (mut stream, _) =
+                connect(&address, config, "console.tabiya.internal").await.expect("it listens");
+            // Who is answered early may not be read to the end.
+            let _ = stream.write_all(sent).await;
+            let _ = stream.flush().await;
+            let mut answer = Vec::new();
+            let _ = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut answer)).await;
+            String::from_utf8_lossy(&answer).lines().next().unwrap_or_default().to_owned()
+        })
+    }
+
     fn link(&self, of: &Pretended) -> Link {
         let address = self.address();
         self.runtime.block_on(async {
@@ -220,6 +237,20 @@ fn who_has_no_certificate_can_join_and_nothing_else() {
     let first = json!({"step": 1, "commit": "ab".repeat(32), "as": "table"});
     let begun: Vec<u16> = (0..3).map(|_| hall.stranger(Method::POST, PATH, Some(&first))).collect();
     assert_eq!(begun, [200, 200, 429], "two from one address");
+}
+
+#[test]
+fn who_sends_a_request_too_slowly_or_too_long_is_told_so() {
+    let hall = Hall::open();
+    let head = |more: &str| format!("POST {PATH} HTTP/1.1\r\nhost: console\r\n{more}").into_bytes();
+    let long = format!("x: {}\r\n\r\n", "y".repeat(9 << 10));
+    assert_eq!(hall.answer(&head(&long)), "HTTP/1.1 431 Request Header Fields Too Large");
+    let body = format!("content-length: {}\r\n\r\n{}", 17 << 10, "y".repeat(17 << 10));
+    assert_eq!(hall.answer(&head(&body)), "HTTP/1.1 413 Payload Too Large");
+    let slow = Instant::now();
+    assert_eq!(hall.answer(&head("x: ")), "HTTP/1.1 408 Request Timeout", "a head");
+    assert_eq!(hall.answer(&head("content-length: 5\r\n\r\n{")), "HTTP/1.1 408 Request Timeout", "a body");
+    assert!(slow.elapsed() >= Duration::from_secs(10), "each has 5 s");
 }
 
 #[test]
