@@ -7,6 +7,7 @@ pub mod alerts;
 mod folder;
 mod hall;
 mod handing;
+mod head;
 mod keeper;
 mod link;
 mod ordering;

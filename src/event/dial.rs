@@ -22,6 +22,7 @@ use tokio_tungstenite::client_async_with_config;
 use tokio_tungstenite::tungstenite::Error as WebSocketError;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 
+use crate::fragments::{Counted, FragmentCount};
 use crate::socket::{HallSocket, PROTOCOL, bounds};
 use crate::tls::peer_key;
 use crate::wire::DEEPEST;
@@ -163,6 +164,8 @@ pub async fn open_link(
     let mut request =
         format!("wss://{host}/v1/table").into_client_request().map_err(|error| nobody(error.to_string()))?;
     request.headers_mut().insert(header::SEC_WEBSOCKET_PROTOCOL, header::HeaderValue::from_static(PROTOCOL));
+    // What comes behind the answer may be read with it.
+    let stream = Counted::new(stream, FragmentCount::of_answer());
     let opened = timeout(PATIENCE, client_async_with_config(request, stream, Some(bounds()))).await;
     match opened {
         Err(_) => Err(nobody("no answer within 5 s".to_owned())),

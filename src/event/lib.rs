@@ -13,6 +13,7 @@ pub mod copies;
 pub mod dial;
 pub mod digits;
 pub mod discover;
+pub mod fragments;
 pub mod join;
 pub mod joining;
 pub mod laws;

@@ -17,6 +17,8 @@ use tokio::net::TcpStream;
 use tokio_rustls::client::TlsStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 use tokio_tungstenite::{WebSocketStream, client_async};
 
 use super::alerts::ConsoleAlertKind;
@@ -291,6 +293,38 @@ fn what_is_no_message_ends_the_link_with_its_number() {
     other["table"] = 18.into();
     assert_eq!(ends(Message::text(other.to_string())), 4401);
     assert!(hall.has_alert(ConsoleAlertKind::Stranger));
+}
+
+#[test]
+fn a_message_in_more_than_sixty_four_fragments_ends_the_link_with_1008() {
+    let mut hall = Hall::open();
+    let table = hall.table(17);
+    let mut link = hall.link(&table);
+    let hello = table.hello("0011223344556677", &json!([])).to_string();
+    let parts = |text: &str, parts: usize| {
+        let bytes = format!("{text}{}", " ".repeat(parts)).into_bytes();
+        let each = bytes.len() / parts;
+        let last = parts - 1;
+        (0..parts)
+            .map(|nth| {
+                let end = if nth == last { bytes.len() } else { (nth + 1) * each };
+                let code = if nth == 0 { Data::Text } else { Data::Continue };
+                Message::Frame(Frame::message(
+                    bytes[nth * each..end].to_vec(),
+                    OpCode::Data(code),
+                    nth == last,
+                ))
+            })
+            .collect::<Vec<_>>()
+    };
+    for frame in parts(&hello, 64) {
+        hall.send(&mut link, frame);
+    }
+    hall.hear(&mut link, "welcome");
+    for frame in parts(r#"{"m":"unknown"}"#, 65) {
+        hall.send(&mut link, frame);
+    }
+    assert_eq!(hall.end(&mut link), 1008);
 }
 
 #[test]
