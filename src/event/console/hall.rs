@@ -41,6 +41,9 @@ const DAY: u64 = 86_400_000;
 const MOST_MATCHES: usize = 4_096;
 /// The most states of a table in a second.
 const MOST_STATES: usize = 10;
+/// The most files beside the hall's journal for the copies of one table, and of all tables: each stays open.
+const MOST_FILES_OF_TABLE: usize = 32;
+const MOST_FILES: usize = 256;
 
 /// What people at the console are told as it happens.
 #[derive(Clone, PartialEq, Debug)]
@@ -194,6 +197,8 @@ pub struct Hall {
     pub(super) key: std::sync::Arc<TableKey>,
     pub(super) keeper: CopyKeeper,
     news: UnboundedSender<ConsoleNews>,
+    /// How many files beside the hall's journal the copies of each table have.
+    files: BTreeMap<u16, usize>,
     links: u64,
     began: u64,
 }
@@ -219,6 +224,7 @@ impl Hall {
             key,
             keeper,
             news,
+            files: BTreeMap::new(),
             links: 0,
             began: 0,
         }
@@ -243,9 +249,10 @@ impl Hall {
         }
     }
 
-    /// Notes a match that was kept before this start.
-    pub(super) fn restore(&mut self, table: u16, uid: String, seen: MatchSeen) {
+    /// Notes a match that was kept before this start, with so many of its copies in files beside the hall's journal.
+    pub(super) fn restore(&mut self, table: u16, uid: String, (seen, files): (MatchSeen, usize)) {
         self.began += 1;
+        *self.files.entry(table).or_default() += files;
         self.tables.entry(table).or_default().matches.insert(uid, MatchSeen { began: self.began, ..seen });
     }
 
@@ -367,6 +374,12 @@ impl Hall {
         if !may_follow || (!known && seq != 0) {
             return Err(self.broken(number, &uid, seq, now));
         }
+        // A match whose name another table has lies in a file of its own.
+        let has_file = !known && self.is_named_elsewhere(number, &uid);
+        if has_file {
+            self.take_file(number, now)?;
+        }
+        let Some(table) = self.tables.get_mut(&number) else { return Ok(()) };
         let of_match = table
             .matches
             .entry(uid.clone())
@@ -377,6 +390,7 @@ impl Hall {
         }
         if matches!(coming, Coming::Broken | Coming::TooMany) && !known {
             table.matches.remove(&uid);
+            self.give_back_file(number, has_file);
         } else if !known {
             self.began = began;
         }
@@ -407,6 +421,7 @@ impl Hall {
                 Ok(())
             }
             Coming::Fork { of, shared } => {
+                self.take_file(number, now)?;
                 self.fork(number, &uid, (of, shared), (seq, line, hash))?;
                 let says = format!(
                     "the record of table {number} goes on in two ways after line {shared}: both are kept"
@@ -506,6 +521,30 @@ impl Hall {
         }
         self.flooded(number, now);
         Err(LinkEnd::new(EndCode::Wrong, "this is more than is kept of a table"))
+    }
+
+    /// Whether a match of another table has this name, too.
+    fn is_named_elsewhere(&self, number: u16, uid: &str) -> bool {
+        self.tables.iter().any(|(other, table)| *other != number && table.matches.contains_key(uid))
+    }
+
+    /// One more file for a copy of this table. `Err` if it has as many as are kept open.
+    fn take_file(&mut self, number: u16, now: u64) -> Result<(), LinkEnd> {
+        let all: usize = self.files.values().sum();
+        let of_table = self.files.entry(number).or_default();
+        if *of_table < MOST_FILES_OF_TABLE && all < MOST_FILES {
+            *of_table += 1;
+            return Ok(());
+        }
+        self.flooded(number, now);
+        Err(LinkEnd::new(EndCode::Wrong, "there are too many further copies of matches of this table"))
+    }
+
+    /// The copy for which a file was taken does not begin.
+    fn give_back_file(&mut self, number: u16, taken: bool) {
+        if let Some(files) = self.files.get_mut(&number) {
+            *files = files.saturating_sub(usize::from(taken));
+        }
     }
 
     fn flooded(&mut self, number: u16, now: u64) {

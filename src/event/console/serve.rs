@@ -303,11 +303,15 @@ fn refold(shared: &Shared, names: Vec<(super::keeper::CopyName, u64)>) {
     }
 }
 
-/// A match as it was read: whose it is, the hashes of its copies, what the last one folds to, and the bytes of its lines.
-type ReadMatch = ((u16, String), Vec<Vec<Head>>, Option<Box<Replay>>, u64);
+/// A match as it was read: whose it is, the hashes of its copies, what the last one folds to, the bytes of its lines, and how many
+/// copies lie in files of their own.
+type ReadMatch = ((u16, String), Vec<Vec<Head>>, Option<Box<Replay>>, u64, usize);
 
 /// The matches of all copies, with what they fold to.
-fn restored(files: &CopyFiles, read: Vec<ReadCopy>) -> Result<Vec<(u16, String, MatchSeen)>, ServeFault> {
+fn restored(
+    files: &CopyFiles,
+    read: Vec<ReadCopy>,
+) -> Result<Vec<(u16, String, (MatchSeen, usize))>, ServeFault> {
     let mut of_matches: Vec<ReadMatch> = Vec::new();
     for copy in read {
         let lines = files.lines(&copy)?;
@@ -318,17 +322,20 @@ fn restored(files: &CopyFiles, read: Vec<ReadCopy>) -> Result<Vec<(u16, String, 
         // Until the table says `hello`, the newest copy is followed.
         let replay = fold(&copy.info.header, lines.iter().map(|line| line.line.as_str()));
         match of_matches.iter_mut().find(|(known, ..)| *known == key) {
-            Some((_, copies, folded, size)) => {
+            Some((_, copies, folded, size, beside)) => {
                 copies.push(heads);
                 *folded = replay;
                 *size += bytes;
+                *beside += usize::from(copy.is_beside());
             }
-            None => of_matches.push((key, vec![heads], replay, bytes)),
+            None => {
+                of_matches.push((key, vec![heads], replay, bytes, usize::from(copy.is_beside())));
+            }
         }
     }
-    let seen = of_matches.into_iter().map(|((table, uid), copies, replay, bytes)| {
+    let seen = of_matches.into_iter().map(|((table, uid), copies, replay, bytes, beside)| {
         let followed = copies.len() - 1;
-        (table, uid, MatchSeen::new(MatchCopies::kept(copies, followed), replay, 0, bytes))
+        (table, uid, (MatchSeen::new(MatchCopies::kept(copies, followed), replay, 0, bytes), beside))
     });
     Ok(seen.collect())
 }

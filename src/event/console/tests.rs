@@ -464,3 +464,50 @@ fn a_line_that_no_copy_can_have_ends_its_own_link_and_the_others_are_kept() {
     hall.say(&mut again, &bad.hello("0011223344556677", &note));
     assert_eq!(hall.hear(&mut again, "welcome")["have"][0]["seq"], 2);
 }
+
+#[test]
+fn a_table_whose_records_fork_again_and_again_is_not_read_on_and_the_others_are() {
+    let mut hall = Hall::open();
+    let (bad, good) = (hall.table(3), hall.table(4));
+    let mut link = hall.link(&bad);
+    hall.say(&mut link, &bad.hello("0011223344556677", &json!([])));
+    hall.hear(&mut link, "welcome");
+    let (header, begins) = bad.record(false).remove(0);
+    for nth in 0..3 {
+        let uid = format!("other-{nth}");
+        let (mut header, mut begins) = (header.clone(), begins);
+        if nth > 0 {
+            header["id"] = uid.as_str().into();
+            begins = Head::of_header(&header);
+        }
+        let named = |seq, one: &(Value, Head)| {
+            let mut message = line(seq, one);
+            message["match"] = header["id"].clone();
+            message
+        };
+        hall.say(&mut link, &named(0, &(header.clone(), begins)));
+        for t in 0..16 {
+            let press = json!({"t": t, "do": "press", "by": "black"});
+            hall.say(&mut link, &named(1, &(press.clone(), begins.then(&press))));
+        }
+    }
+    assert_eq!(hall.end(&mut link), 4400);
+    assert!(hall.has_alert(ConsoleAlertKind::Flood));
+    let mut link = hall.link(&good);
+    hall.say(&mut link, &good.hello("8899aabbccddeeff", &json!([])));
+    hall.hear(&mut link, "welcome");
+    for (seq, one) in good.record(false).iter().enumerate() {
+        hall.say(&mut link, &line(seq, one));
+    }
+    while hall.hear(&mut link, "kept")["seq"] != 2 {}
+    hall.console = None;
+    // The files of the first table, and one of the second, whose match has the name of another one.
+    assert_eq!(fork_files(&hall.folder.path().join("event")).len(), 32 + 1);
+    hall.start();
+    let mut link = hall.link(&bad);
+    hall.say(&mut link, &bad.hello("0011223344556677", &json!([])));
+    hall.hear(&mut link, "welcome");
+    let press = json!({"t": 99, "do": "press", "by": "black"});
+    hall.say(&mut link, &line(1, &(press.clone(), begins.then(&press))));
+    assert_eq!(hall.end(&mut link), 4400, "after a restart, too");
+}
