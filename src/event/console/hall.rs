@@ -44,6 +44,10 @@ const MOST_STATES: usize = 10;
 /// The most files beside the hall's journal for the copies of one table, and of all tables: each stays open.
 const MOST_FILES_OF_TABLE: usize = 32;
 const MOST_FILES: usize = 256;
+/// The most news of one table that people are told in so many ms. A table that has more is told of as a flood, and everything
+/// that lasts stands in the hall.
+const MOST_NEWS: usize = 32;
+const NEWS_TIME: u64 = 10_000;
 
 /// What people at the console are told as it happens.
 #[derive(Clone, PartialEq, Debug)]
@@ -93,6 +97,8 @@ pub struct TableSeen {
     /// The matches, by their unique names.
     pub matches: BTreeMap<String, MatchSeen>,
     states: VecDeque<u64>,
+    /// When people were told something of it.
+    told: VecDeque<u64>,
     bytes: (u64, u64),
 }
 
@@ -235,6 +241,18 @@ impl Hall {
         let _ = self.news.send(news);
     }
 
+    /// Tells news of a table, as long as it has not too many of them.
+    fn tell_of(&mut self, number: u16, news: ConsoleNews, now: u64) {
+        let Some(table) = self.tables.get_mut(&number) else { return };
+        table.told.retain(|told| now.saturating_sub(*told) < NEWS_TIME);
+        if table.told.len() < MOST_NEWS {
+            table.told.push_back(now);
+            return self.tell(news);
+        }
+        let says = format!("table {number} has more news than can be told; look at its alerts and its link");
+        self.raise(ConsoleAlertKind::Flood, Some(number), says, now);
+    }
+
     pub(super) fn raise(
         &mut self,
         kind: ConsoleAlertKind,
@@ -307,7 +325,7 @@ impl Hall {
             self.alerts.close(kind, Some(number));
         }
         let program = self.tables.get(&number).map(|table| table.program.clone()).unwrap_or_default();
-        self.tell(ConsoleNews::Here(number, program));
+        self.tell_of(number, ConsoleNews::Here(number, program), now);
         let staff = self.staff.signed().clone();
         Ok((Welcome { console: self.console.clone(), table: number, have, staff }, link_number))
     }
@@ -343,12 +361,13 @@ impl Hall {
     }
 
     /// A link has ended.
-    pub(super) fn left(&mut self, number: u16, link: u64, end: &LinkEnd) {
+    pub(super) fn left(&mut self, number: u16, link: u64, end: &LinkEnd, now: u64) {
         let Some(table) = self.tables.get_mut(&number) else { return };
         if table.link.as_ref().is_some_and(|present| present.number == link) {
             table.link = None;
             self.keep_moment(number);
-            self.tell(ConsoleNews::Gone(number, tabiya_types::harmless(&end.to_string())));
+            let news = ConsoleNews::Gone(number, tabiya_types::harmless(&end.to_string()));
+            self.tell_of(number, news, now);
         }
     }
 
@@ -565,7 +584,7 @@ impl Hall {
             if matches!(replay.feed(place, &text), Err(Stop::Unusable(_))) {
                 (of_match.newer, of_match.replay) = (true, None);
             } else if let Some(result) = new_result(was, replay.table()) {
-                self.tell(ConsoleNews::Result(number, result));
+                self.tell_of(number, ConsoleNews::Result(number, result), now);
             }
         }
         if self.of_match(number, uid).is_some_and(|of_match| of_match.newer) {
@@ -612,7 +631,7 @@ impl Hall {
             .map(|alert| QueuedAlert::of_table(number, alert, state.up, time))
             .collect();
         for alert in news {
-            self.tell(ConsoleNews::Alert(alert));
+            self.tell_of(number, ConsoleNews::Alert(alert), now);
         }
     }
 

@@ -14,6 +14,7 @@ use tabiya_store::signing::TableKey;
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
+use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_rustls::client::TlsStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
@@ -34,6 +35,7 @@ use crate::tls;
 struct Hall {
     folder: TempDir,
     console: Option<Console>,
+    news: Option<UnboundedReceiver<ConsoleNews>>,
     runtime: tokio::runtime::Runtime,
 }
 
@@ -62,7 +64,7 @@ impl Hall {
     fn open() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        let mut hall = Self { folder, console: None, runtime };
+        let mut hall = Self { folder, console: None, news: None, runtime };
         hall.start();
         hall
     }
@@ -82,7 +84,8 @@ impl Hall {
     fn start(&mut self) {
         let bind = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
         let settings = ConsoleSettings { bind, announces: false, date };
-        self.console = Some(super::start(self.event(), &settings).expect("it runs").0);
+        let (console, news) = super::start(self.event(), &settings).expect("it runs");
+        (self.console, self.news) = (Some(console), Some(news));
     }
 
     fn console(&self) -> &Console {
@@ -510,4 +513,40 @@ fn a_table_whose_records_fork_again_and_again_is_not_read_on_and_the_others_are(
     let press = json!({"t": 99, "do": "press", "by": "black"});
     hall.say(&mut link, &line(1, &(press.clone(), begins.then(&press))));
     assert_eq!(hall.end(&mut link), 4400, "after a restart, too");
+}
+
+#[test]
+fn a_table_that_has_other_alerts_all_the_time_is_told_once_as_a_flood() {
+    let mut hall = Hall::open();
+    let table = hall.table(17);
+    let mut link = hall.link(&table);
+    hall.say(&mut link, &table.hello("0011223344556677", &json!([])));
+    hall.hear(&mut link, "welcome");
+    for n in 1..=4 {
+        let alert = |nth: u64| {
+            json!({
+                "id": format!("0011223344556677-{}", n * 100 + nth), "rank": 1, "kind": "call", "by": null, "since": 1,
+                "count": 1, "say": {"id": "x", "en": "come"}, "taken": null,
+            })
+        };
+        let state = json!({
+            "m": "state", "n": n, "up": n, "match": null, "t": null, "clock": null,
+            "board": {"link": "none", "battery": null}, "reader": null, "record": "ok",
+            "alerts": (0..32).map(alert).collect::<Vec<_>>(),
+        });
+        hall.say(&mut link, &state);
+    }
+    let news = hall.news.as_mut().expect("it runs");
+    let told = hall.runtime.block_on(async {
+        let mut told = Vec::new();
+        while told.last().is_none_or(|kind| kind != "flood") {
+            let news = tokio::time::timeout(PATIENCE, news.recv()).await.expect("in time").expect("it runs");
+            if let ConsoleNews::Alert(alert) = news {
+                told.push(alert.kind);
+            }
+        }
+        told
+    });
+    assert_eq!(told.len(), 31 + 1, "with the link there are 32, and the flood: {told:?}");
+    assert_eq!(hall.console().hall().queue(9).len(), 32 + 1, "all that is open stands there");
 }
