@@ -192,7 +192,7 @@ impl Shared {
 /// A running console.
 #[derive(Debug)]
 pub struct Console {
-    shared: Arc<Shared>,
+    pub(super) shared: Arc<Shared>,
     /// Where it listens.
     pub listens: SocketAddr,
     /// Why it cannot be found in the local network, if it cannot.

@@ -550,3 +550,26 @@ fn a_table_that_has_other_alerts_all_the_time_is_told_once_as_a_flood() {
     assert_eq!(told.len(), 31 + 1, "with the link there are 32, and the flood: {told:?}");
     assert_eq!(hall.console().hall().queue(9).len(), 32 + 1, "all that is open stands there");
 }
+
+#[test]
+fn while_the_disk_is_slow_with_a_joining_the_links_of_tables_go_on() {
+    let mut hall = Hall::open();
+    let table = hall.table(17);
+    // Whoever writes the event's folder holds the event.
+    let shared = Arc::clone(&hall.console().shared);
+    let busy = shared.event();
+    let body = json!({"step": 0, "token": "ab".repeat(32), "key": "cd".repeat(32)}).to_string();
+    let head = format!("POST {PATH} HTTP/1.1\r\nhost: console\r\ncontent-length: {}\r\n\r\n", body.len());
+    let address = hall.address();
+    let joins = hall.runtime.block_on(async {
+        let config = Arc::new(tls::to_join().expect("TLS"));
+        let (mut stream, _) = connect(&address, config, "console.tabiya.internal").await.expect("it listens");
+        stream.write_all(format!("{head}{body}").as_bytes()).await.expect("a request");
+        stream.flush().await.expect("a request");
+        stream
+    });
+    let mut link = hall.link(&table);
+    hall.say(&mut link, &table.hello("0011223344556677", &json!([])));
+    hall.hear(&mut link, "welcome");
+    drop((busy, joins));
+}
