@@ -549,3 +549,55 @@ fn the_last_line_that_acts_and_its_hash_can_be_asked_of_the_record() {
     assert!(same == place && same < lines, "what the board shows does not act: {same} of {lines}");
     assert!(again == hash && head != Some(hash));
 }
+
+/// An order of a match with this header, and what it came to.
+struct Ordered(Option<Header>, Arc<std::sync::Mutex<Option<OrderAnswer>>>);
+
+impl TableOrder for Ordered {
+    fn judge(&mut self, _: &OrderSight<'_>) -> Option<OrderedAct> {
+        Some(OrderedAct::Begin(Box::new(self.0.take()?), Millis::ZERO))
+    }
+
+    fn answer(self: Box<Self>, answer: OrderAnswer) {
+        *self.1.lock().expect("nobody panics") = Some(answer);
+    }
+}
+
+#[test]
+fn a_match_stays_on_the_table_when_the_next_one_that_was_ordered_cannot_begin() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let record = folder.path().join("table.tabiya");
+    let header = |id: &str| {
+        let line = format!(
+            r#"{{"tabiya":1,"game":"chess","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{{"time":"60"}},"id":"{id}"}}"#
+        );
+        Header::parse(&line, GAMES).expect("a header")
+    };
+    let keys = tabiya_store::keys::Keyring::in_folder(&folder.path().join("keys"));
+    let kept = Keeping { keys, copy: None, event: None, pgn: None, cards: None };
+    let Seated { session, .. } = book::begin_in(&record, &header("m1"), &kept).expect("it begins");
+    let next = Some(kept);
+    let seated =
+        SingleTable { session, at: Instant::ZERO, record: Some(record), deck: None, read_deals: false, next };
+    let mut desk = Desk::for_table(surroundings(&folder), seated);
+    for (nth, line) in (1..).zip(["press black", "e4"]) {
+        typed(&mut desk, 1_000 * nth, line);
+    }
+    let on = |desk: &Desk| desk.hall_report(at(9_000)).on.map(|on| on.uid);
+    let moves = |desk: &Desk| desk.snapshot(at(9_000)).table.map(|view| view.moves.clone());
+    let answer = Arc::default();
+    let order = |desk: &mut Desk, id: &str| {
+        desk.order(Box::new(Ordered(Some(header(id)), Arc::clone(&answer))), at(9_000));
+        answer.lock().expect("nobody panics").take().expect("an answer").is_ok()
+    };
+    // The record has a match of this name.
+    assert!(!order(&mut desk, "m1"));
+    assert_eq!(on(&desk).as_deref(), Some("m1"));
+    assert_eq!(moves(&desk), Some(vec!["e4".to_owned()]), "it is shown as it was");
+    // It goes on, and its lines are kept.
+    typed(&mut desk, 9_000, "undo");
+    typed(&mut desk, 9_100, "y");
+    assert_eq!(moves(&desk), Some(Vec::new()), "{:?}", desk.snapshot(at(9_100)).notices);
+    assert!(order(&mut desk, "m2"));
+    assert_eq!(on(&desk).as_deref(), Some("m2"));
+}

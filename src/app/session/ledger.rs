@@ -207,12 +207,22 @@ impl Ledger {
 
     /// Closes the record. Its end is signed, and the PGN has that signature.
     pub(super) fn close(mut self) -> Result<(), JournalError> {
+        self.lay_down()
+    }
+
+    /// Closes the record in the same way, and keeps everything else: another match is to take its place.
+    pub(super) fn lay_down(&mut self) -> Result<(), JournalError> {
         if self.pgn.is_some() {
             self.sign();
             // If it cannot be written, that was told at the last move.
             let _ = self.write_pgn(PgnNews::Result);
         }
-        self.keeping.map_or(Ok(()), Keeper::close)
+        self.keeping.take().map_or(Ok(()), Keeper::close)
+    }
+
+    /// Goes on with the record that was laid down: the other match did not begin.
+    pub(super) fn take_up(&mut self, keeper: Box<dyn Keeper>) {
+        self.keeping = Some(keeper);
     }
 
     // ---- a record that is carried on ----
