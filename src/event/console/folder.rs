@@ -100,19 +100,27 @@ impl EventFolder {
 
     /// The event in this folder and its name, without opening it: another program may run its console.
     pub fn about(&self) -> Result<(String, String), FolderFault> {
-        let file = self.0.join(EVENT);
-        let about = read(&file)?;
+        let (file, about) = self.about_file()?;
         let text = |name: &str| about.get(name).and_then(Value::as_str).map(str::to_owned);
         text("event").zip(text("name")).ok_or_else(|| damaged(&file, &"no event"))
+    }
+
+    /// The file that says what the event is, and what it says.
+    fn about_file(&self) -> Result<(PathBuf, Value), FolderFault> {
+        let file = self.0.join(EVENT);
+        let about = read(&file)?;
+        if about.get("tabiya-event").and_then(Value::as_u64) != Some(1) {
+            return Err(damaged(&file, &"it is of another version"));
+        }
+        Ok((file, about))
     }
 
     /// Reads and checks what the event is and its two lists, without opening it: the authority has signed them.
     pub fn lists(&self) -> Result<(Staff, Roster), FolderFault> {
         let (event, _) = self.about()?;
-        let file = self.0.join(EVENT);
-        let text =
-            read(&file)?.get("authority").and_then(Value::as_str).map(str::to_owned).unwrap_or_default();
-        let authority = certificate_of(&text).map_err(|fault| damaged(&file, &fault))?;
+        let (file, about) = self.about_file()?;
+        let text = about.get("authority").and_then(Value::as_str).unwrap_or_default();
+        let authority = certificate_of(text).map_err(|fault| damaged(&file, &fault))?;
         let key = key_of_certificate(&authority).filter(|key| event_of(&key.to_bytes()) == event);
         let key = key.ok_or_else(|| damaged(&file, &"the authority is another event's"))?.to_string();
         let list = |name: &str| read(&self.0.join(name)).map(|list| (self.0.join(name), list));
@@ -255,8 +263,7 @@ impl OpenEvent {
     /// Opens the event in this folder.
     pub fn open(folder: &EventFolder, keys: &Keyring, now: &EventDates<'_>) -> Result<Self, FolderFault> {
         let path = folder.path();
-        let file = path.join(EVENT);
-        let about = read(&file)?;
+        let (file, about) = folder.about_file()?;
         let text = |name: &str| {
             about
                 .get(name)

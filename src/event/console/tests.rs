@@ -573,3 +573,38 @@ fn while_the_disk_is_slow_with_a_joining_the_links_of_tables_go_on() {
     hall.hear(&mut link, "welcome");
     drop((busy, joins));
 }
+
+#[test]
+fn files_of_another_version_are_refused() {
+    let mut hall = Hall::open();
+    hall.console = None;
+    let event = hall.event();
+    let prepared = |version: Value| {
+        let file = json!({
+            "tabiya-table": version, "event": event.event, "authority": event.certificate_text(), "table": 17,
+            "token": "ab".repeat(32), "staff": event.staff.signed(), "consoles": [],
+        });
+        TableFile::read(&file.to_string()).is_ok()
+    };
+    assert!(prepared(json!(1)));
+    for version in [json!(0), json!(2), json!("1"), Value::Null] {
+        assert!(!prepared(version.clone()), "{version}");
+    }
+    drop(event);
+    let keys = Keyring::in_folder(&hall.folder.path().join("keys"));
+    let folder =
+        EventFolder::find(Some(&hall.folder.path().join("event")), hall.folder.path(), "").expect("named");
+    let (today, unix_ms) = date();
+    for (file, version) in [("tokens.json", "tabiya-tokens"), ("event.json", "tabiya-event")] {
+        let path = folder.path().join(file);
+        let before = std::fs::read_to_string(&path)
+            .unwrap_or_else(|_| r#"{"tabiya-tokens":1,"tokens":{}}"#.to_owned());
+        let mut other: Value = serde_json::from_str(&before).expect("JSON");
+        other[version] = 2.into();
+        std::fs::write(&path, other.to_string()).expect("a disk");
+        let now = EventDates { date: &today, unix_ms };
+        assert!(matches!(OpenEvent::open(&folder, &keys, &now), Err(FolderFault::Damaged(..))), "{file}");
+        std::fs::write(&path, before).expect("a disk");
+        OpenEvent::open(&folder, &keys, &now).expect("as it was");
+    }
+}
