@@ -3,6 +3,7 @@
 //!
 //! Source: `docs/hall.md`, §1 and §11.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ use tabiya_store::journal::vault::KeyError;
 use tabiya_store::keys::Keyring;
 use tabiya_store::signing::{PublicKey, TableKey};
 
-use super::acts::{Act, ActJournal};
+use super::acts::{Act, ActJournal, STAFF as STAFF_ACT, staff_lists};
 use super::tokens::Tokens;
 use crate::boot::chance;
 use crate::certs::{CertificateFault, CertificatePurpose, key_of_certificate, of_authority, signed};
@@ -115,14 +116,20 @@ impl EventFolder {
         Ok((file, about))
     }
 
-    /// Reads and checks what the event is and its two lists, without opening it: the authority has signed them.
-    pub fn lists(&self) -> Result<(Staff, Roster), FolderFault> {
+    /// The authority's key, 64 hexadecimal digits.
+    fn authority_key(&self) -> Result<String, FolderFault> {
         let (event, _) = self.about()?;
         let (file, about) = self.about_file()?;
         let text = about.get("authority").and_then(Value::as_str).unwrap_or_default();
         let authority = certificate_of(text).map_err(|fault| damaged(&file, &fault))?;
         let key = key_of_certificate(&authority).filter(|key| event_of(&key.to_bytes()) == event);
-        let key = key.ok_or_else(|| damaged(&file, &"the authority is another event's"))?.to_string();
+        Ok(key.ok_or_else(|| damaged(&file, &"the authority is another event's"))?.to_string())
+    }
+
+    /// Reads and checks what the event is and its two lists, without opening it: the authority has signed them.
+    pub fn lists(&self) -> Result<(Staff, Roster), FolderFault> {
+        let (event, _) = self.about()?;
+        let key = self.authority_key()?;
         let list = |name: &str| read(&self.0.join(name)).map(|list| (self.0.join(name), list));
         let ((staff_file, staff), (roster_file, roster)) = (list(STAFF)?, list(ROSTER)?);
         let staff =
@@ -130,6 +137,18 @@ impl EventFolder {
         let roster = Roster::read(&roster, &event, &key, &has_signed)
             .map_err(|fault| damaged(&roster_file, &fault))?;
         Ok((staff, roster))
+    }
+
+    /// The keys of all consoles that there were: each stands in a list that the authority has signed, and that the event's journal
+    /// has, or that is the newest one.
+    pub fn consoles_ever(&self) -> Result<BTreeSet<String>, FolderFault> {
+        let (event, _) = self.about()?;
+        let (newest, _) = self.lists()?;
+        let authority = self.authority_key()?;
+        let kept = staff_lists(&self.0.join(JOURNAL))?;
+        let read = kept.iter().filter_map(|list| Staff::read(list, &event, &authority, &has_signed).ok());
+        let consoles = read.chain([newest]).flat_map(|staff| staff.consoles);
+        Ok(consoles.map(|console| console.key).collect())
     }
 
     /// Whether an event lies there.
@@ -317,7 +336,19 @@ impl OpenEvent {
             let (name, chief) = (opened.console.clone(), (own_key.as_str(), "chief", (1, 9_999)));
             opened.set_console(&name, Some(chief), now.unix_ms)?;
         }
+        opened.keep_staff(now.unix_ms, now.date)?;
         Ok(opened)
+    }
+
+    /// Keeps the present list of consoles in the event's journal, if it is not there: an order that was given under it can be checked
+    /// when a console is none any more.
+    fn keep_staff(&mut self, unix_ms: u64, date: &str) -> Result<(), FolderFault> {
+        let list = self.staff.signed().clone();
+        if self.acts.has(STAFF_ACT, (STAFF_ACT, &list))? {
+            return Ok(());
+        }
+        let act = Act::new(STAFF_ACT, self.console.clone()).with(STAFF_ACT, list);
+        self.note(&act, unix_ms, date)
     }
 
     /// The folder.
@@ -401,7 +432,9 @@ impl OpenEvent {
         }
         write(&file, &list)?;
         self.staff = read;
-        Ok(())
+        let millis = i64::try_from(unix_ms).unwrap_or(i64::MAX);
+        let date = chrono::DateTime::from_timestamp_millis(millis).unwrap_or_default();
+        self.keep_staff(unix_ms, &date.to_rfc3339_opts(chrono::SecondsFormat::Secs, true))
     }
 
     /// A certificate for a computer that has been admitted, as text.

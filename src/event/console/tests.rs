@@ -608,3 +608,24 @@ fn files_of_another_version_are_refused() {
         OpenEvent::open(&folder, &keys, &now).expect("as it was");
     }
 }
+
+#[test]
+fn a_console_that_is_none_any_more_stays_in_the_lists_that_the_journal_of_the_event_has() {
+    let mut hall = Hall::open();
+    hall.console = None;
+    let mut event = hall.event();
+    let (second, (_, unix_ms)) = ("ab".repeat(32), date());
+    let deputy = (second.as_str(), "deputy", (1, 9_999));
+    event.set_console("desk-2", Some(deputy), unix_ms).expect("the authority");
+    event.set_console("desk-2", None, unix_ms).expect("the authority");
+    assert!(event.staff.console(&second).is_none());
+    let first = event.own.key.public().to_string();
+    drop(event);
+    // Opening it again notes no list twice.
+    drop(hall.event());
+    let path = hall.folder.path().join("event");
+    let folder = EventFolder::find(Some(&path), hall.folder.path(), "").expect("named");
+    assert_eq!(folder.consoles_ever().expect("lists"), [second, first].into());
+    let acts = tabiya_store::journal::Journal::open_read(&path.join("event.tabiya")).expect("a journal");
+    assert_eq!(acts.matches().expect("acts").first().map(|info| info.entries), Some(3));
+}
