@@ -580,6 +580,7 @@ carried-on = das Match geht weiter, wo es aufgehört hat; { $prompt }
 carried-on-paused = das Match geht nach einer Unterbrechung weiter; die Uhren sind angehalten: weiter mit `resume`
 touch-goes-on = zum Weiterspielen eine Figur berühren
 last-unfinished = das letzte Match ({ $a } – { $b }) ist nicht zu Ende, unterbrochen bei { $stopped }; zum Fortsetzen dieses verlassen und jenes auf der ersten Seite wählen
+input-too-long = das ist zu lang für eine Zeile der Aufzeichnung und wurde deshalb nicht angenommen: bitte mit weniger Worten
 not-written = die Aufzeichnung kann nicht geschrieben werden, daher wurde nichts angenommen: { $error }
 clocks-stand = { $fault }; die Uhren stehen, und es wird erneut versucht
 record-again = die Aufzeichnung kann wieder geschrieben werden

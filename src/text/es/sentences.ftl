@@ -583,6 +583,7 @@ carried-on = el encuentro continúa donde se dejó; { $prompt }
 carried-on-paused = el encuentro continúa tras una interrupción; los relojes están en pausa: seguir con `resume`
 touch-goes-on = para seguir, toque una pieza
 last-unfinished = el último encuentro ({ $a } – { $b }) quedó sin terminar, parado en { $stopped }; para continuarlo, salir de este y elegirlo en la primera pantalla
+input-too-long = esto es demasiado largo para una línea del registro y por eso no se ha aceptado: dígalo con menos palabras
 not-written = no se puede escribir el registro, así que no se ha aceptado nada: { $error }
 clocks-stand = { $fault }; los relojes están parados y se vuelve a intentar
 record-again = ya se puede escribir de nuevo el registro
