@@ -258,9 +258,10 @@ impl Desk {
             }
             Some(OrderedAct::Begin(header, ago)) => self.begin_ordered(&header, ago, now),
             Some(OrderedAct::Look { alert, by, done }) => {
-                let book = self.table.alerts.get_mut();
                 // An alert that is not open any more needs nobody.
-                let _ = if done { book.close(alert) } else { book.take(alert, by) };
+                for book in [self.table.alerts.get_mut(), self.table.for_consoles.get_mut()] {
+                    let _ = if done { book.close(alert) } else { book.take(alert, by.clone()) };
+                }
                 return;
             }
         };

@@ -601,3 +601,46 @@ fn a_match_stays_on_the_table_when_the_next_one_that_was_ordered_cannot_begin() 
     assert!(order(&mut desk, "m2"));
     assert_eq!(on(&desk).as_deref(), Some("m2"));
 }
+
+#[test]
+fn consoles_hear_of_a_lost_board_an_empty_battery_and_a_player_who_stops_the_clocks() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut desk = desk(&folder);
+    let told = |desk: &Desk, now: u64| {
+        let alerts = desk.hall_report(at(now)).alerts;
+        alerts.into_iter().map(|alert| (alert.number, alert.cause.kind.word())).collect::<Vec<_>>()
+    };
+    desk.board(&BoardEvent::Identified(BoardInfo::new(dgt::MAKER.brand())), at(0));
+    let start: Board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().expect("a board");
+    desk.board(&BoardEvent::Observed(Observation::Whole(start)), at(10));
+    desk.wish(chess("300"), at(20));
+    assert_eq!(told(&desk, 30), []);
+    let first = 1 << 32;
+    for percent in [15, 14, 9] {
+        desk.board(&BoardEvent::Battery { percent, charging: false, low: false }, at(40));
+    }
+    assert_eq!(told(&desk, 50), [(first + 1, "battery")]);
+    let gone = LinkError::Missing { port: "/dev/board".to_owned() };
+    desk.board(&BoardEvent::Lost(gone), at(500));
+    assert!(told(&desk, 510).contains(&(first + 2, "board")));
+    typed(&mut desk, 600, "press black");
+    typed(&mut desk, 700, "white pause");
+    assert_eq!(told(&desk, 800).first(), Some(&(first + 3, "call")), "{:?}", told(&desk, 800));
+    assert!(desk.snapshot(at(800)).alerts.is_empty(), "people at the table see it without an alert");
+    desk.order(Box::new(Looked(first + 2)), at(900));
+    let taken = desk.hall_report(at(900)).alerts.into_iter().find(|alert| alert.number == first + 2);
+    assert_eq!(taken.and_then(|alert| alert.taken).as_deref(), Some("Rossi"));
+    typed(&mut desk, 1_000, "resume");
+    assert!(told(&desk, 1_100).iter().all(|(_, kind)| *kind != "call"));
+}
+
+/// Somebody at a console looks after this alert.
+struct Looked(u64);
+
+impl TableOrder for Looked {
+    fn judge(&mut self, _: &OrderSight<'_>) -> Option<OrderedAct> {
+        Some(OrderedAct::Look { alert: self.0, by: Some("Rossi".to_owned()), done: false })
+    }
+
+    fn answer(self: Box<Self>, _: OrderAnswer) {}
+}
