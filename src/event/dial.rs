@@ -113,7 +113,17 @@ pub async fn connect(
 pub async fn ask(
     address: &str,
     stream: TlsStream<TcpStream>,
+    asked: (Method, &str, Option<&Value>),
+) -> Result<(u16, Value), DialFault> {
+    ask_within(address, stream, asked, LONGEST_BODY).await
+}
+
+/// The same with an answer of at most so many bytes.
+pub async fn ask_within(
+    address: &str,
+    stream: TlsStream<TcpStream>,
     (method, path, body): (Method, &str, Option<&Value>),
+    longest: usize,
 ) -> Result<(u16, Value), DialFault> {
     let nobody = |why: String| DialFault::Nobody { address: address.to_owned(), why };
     let asked = async {
@@ -131,7 +141,7 @@ pub async fn ask(
         let answer = async {
             let answer = sender.send_request(request).await.map_err(|error| error.to_string())?;
             let status = answer.status().as_u16();
-            let body = Limited::new(answer.into_body(), LONGEST_BODY).collect().await;
+            let body = Limited::new(answer.into_body(), longest).collect().await;
             let body = body.map_err(|error| error.to_string())?.to_bytes();
             Ok::<_, String>((status, body))
         };

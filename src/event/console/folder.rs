@@ -17,11 +17,12 @@ use tabiya_store::keys::Keyring;
 use tabiya_store::signing::{PublicKey, TableKey};
 
 use super::acts::{Act, ActJournal, STAFF as STAFF_ACT, staff_lists};
+use super::peers::OtherLists;
 use super::tokens::Tokens;
 use crate::boot::chance;
 use crate::certs::{CertificateFault, CertificatePurpose, key_of_certificate, of_authority, signed};
 use crate::digits::event_of;
-use crate::lists::{Roster, Staff, StaffRole, next_number, signed_text};
+use crate::lists::{Newer, Roster, Staff, StaffRole, newer, next_number, signed_text};
 use crate::table::{certificate_of, has_signed, text_of};
 use crate::tls::Identity;
 use crate::wire::DEEPEST;
@@ -116,14 +117,46 @@ impl EventFolder {
         Ok((file, about))
     }
 
+    fn certificate(&self, name: &str) -> Result<CertificateDer<'static>, FolderFault> {
+        let (file, about) = self.about_file()?;
+        let text = about.get(name).and_then(Value::as_str).unwrap_or_default();
+        certificate_of(text).map_err(|fault| damaged(&file, &fault))
+    }
+
+    /// The authority's certificate.
+    pub(super) fn authority(&self) -> Result<CertificateDer<'static>, FolderFault> {
+        self.certificate("authority")
+    }
+
     /// The authority's key, 64 hexadecimal digits.
     fn authority_key(&self) -> Result<String, FolderFault> {
         let (event, _) = self.about()?;
-        let (file, about) = self.about_file()?;
-        let text = about.get("authority").and_then(Value::as_str).unwrap_or_default();
-        let authority = certificate_of(text).map_err(|fault| damaged(&file, &fault))?;
-        let key = key_of_certificate(&authority).filter(|key| event_of(&key.to_bytes()) == event);
+        let key = key_of_certificate(&self.authority()?).filter(|key| event_of(&key.to_bytes()) == event);
+        let file = self.0.join(EVENT);
         Ok(key.ok_or_else(|| damaged(&file, &"the authority is another event's"))?.to_string())
+    }
+
+    /// Whether this folder is that of the console with this key.
+    pub(super) fn is_console(&self, key: &PublicKey) -> Result<bool, FolderFault> {
+        Ok(key_of_certificate(&self.certificate("certificate")?).as_ref() == Some(key))
+    }
+
+    /// Takes what counts more of the lists that another console has.
+    pub(super) fn take_lists(&self, lists: &OtherLists) -> Result<TakenLists, FolderFault> {
+        let ((event, _), key) = (self.about()?, self.authority_key()?);
+        let (staff, roster) = self.lists()?;
+        let mut taken = TakenLists::default();
+        if let Ok(came) = Staff::read(&lists.staff, &event, &key, &has_signed)
+            && taken.counts((staff.signed(), staff.n), (came.signed(), came.n))
+        {
+            write(&self.0.join(STAFF), came.signed())?;
+        }
+        if let Ok(came) = Roster::read(&lists.roster, &event, &key, &has_signed)
+            && taken.counts((roster.signed(), roster.n), (came.signed(), came.n))
+        {
+            write(&self.0.join(ROSTER), came.signed())?;
+        }
+        Ok(taken)
     }
 
     /// Reads and checks what the event is and its two lists, without opening it: the authority has signed them.
@@ -157,10 +190,37 @@ impl EventFolder {
     }
 }
 
+/// What the lists of another console have come to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct TakenLists {
+    /// One of them counts more than the known one, which this console did not sign then.
+    pub(super) replaced: bool,
+    /// One of them has the number of the known one, and another text.
+    pub(super) differs: bool,
+    /// This console has given up the authority.
+    pub(super) gave_up: bool,
+}
+
+impl TakenLists {
+    fn counts(&mut self, known: (&Value, u64), came: (&Value, u64)) -> bool {
+        let counts = match newer(known, came) {
+            Newer::Came => true,
+            Newer::Known => false,
+            Newer::Both { came } => {
+                self.differs = true;
+                came
+            }
+        };
+        self.replaced |= counts;
+        counts
+    }
+}
+
 /// An open event.
 #[derive(Debug)]
 pub struct OpenEvent {
     folder: PathBuf,
+    keys: Keyring,
     /// The event, 16 hexadecimal digits.
     pub event: String,
     /// The event's name.
@@ -319,6 +379,7 @@ impl OpenEvent {
         let acts = ActJournal::open(&path.join(JOURNAL), (&event, &name), &made)?;
         let mut opened = Self {
             folder: path.to_owned(),
+            keys: keys.clone(),
             event,
             name,
             console,
@@ -338,6 +399,26 @@ impl OpenEvent {
         }
         opened.keep_staff(now.unix_ms, now.date)?;
         Ok(opened)
+    }
+
+    /// Takes what counts more of the lists that another console has. If the authority has signed it, and this console has not, another
+    /// one keeps the authority: this one gives it up.
+    pub(super) fn take_lists(
+        &mut self,
+        lists: &OtherLists,
+        (unix_ms, date): (u64, &str),
+    ) -> Result<TakenLists, FolderFault> {
+        let folder = EventFolder(self.folder.clone());
+        let mut taken = folder.take_lists(lists)?;
+        if taken.replaced {
+            taken.gave_up = self.authority.take().is_some();
+            (self.staff, self.roster) = folder.lists()?;
+            self.keep_staff(unix_ms, date)?;
+        }
+        if taken.gave_up {
+            self.keys.give_up_authority(&self.event)?;
+        }
+        Ok(taken)
     }
 
     /// Keeps the present list of consoles in the event's journal, if it is not there: an order that was given under it can be checked

@@ -16,9 +16,11 @@ use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::acts::Act;
+use super::alerts::ConsoleAlertKind;
 use super::folder::{FolderFault, OpenEvent};
 use super::hall::{ConsoleNews, Hall, MatchSeen};
 use super::keeper::{CopyFiles, CopyKeeper, FoldedCopy, KeeperNews, KeeperReport, ReadCopy};
+use super::peers::{self, OtherLists};
 use super::server;
 use super::tokens::TokenUse;
 use crate::boot::Boot;
@@ -108,6 +110,28 @@ impl Shared {
             KeeperNews::Fails(why) => self.hall().disk(Some(&why), now),
             KeeperNews::IsWell => self.hall().disk(None, now),
         }
+    }
+
+    /// Another console has these lists.
+    pub(super) fn hear_lists(&self, lists: &OtherLists) {
+        let (date, unix_ms) = (self.date)();
+        let mut event = self.event();
+        let taken = event.take_lists(lists, (unix_ms, &date));
+        let mut hall = self.hall();
+        let says = match taken {
+            Err(fault) => format!("the lists of another console cannot be taken: {fault}"),
+            Ok(taken) => {
+                if taken.replaced {
+                    hall.take_lists(Some(event.staff.clone()), Some(event.roster.clone()));
+                }
+                match (taken.gave_up, taken.differs) {
+                    (true, _) => "another console signs the lists of this event; this one does not keep its authority any more".to_owned(),
+                    (false, true) => "two lists of this event have one number and say different things; the one with the greater hash counts".to_owned(),
+                    (false, false) => return,
+                }
+            }
+        };
+        hall.raise(ConsoleAlertKind::Lists, None, says, self.now());
     }
 
     /// Gives the lists of the event to the hall, which tells its tables.
@@ -233,6 +257,7 @@ pub fn start(
         .then(|| announce(&event.console, (&event.event, &event.name), listens.port()))
         .transpose();
     let unannounced = announced.as_ref().err().cloned();
+    let others = settings.announces.then(|| crate::discover::watch(&event.event)).flatten();
     let boot = Boot::now().map_err(|_| FolderFault::NoChance)?;
     let shared = Arc::new(Shared {
         joinings: Mutex::new(Joinings::new(event.event.clone(), event_key(&event))),
@@ -252,6 +277,7 @@ pub fn start(
                 tokio::select! {
                     () = server::serve(Arc::clone(&serving), listener, Arc::new(config)) => {}
                     () = beat(&serving) => {}
+                    () = peers::watch(Arc::clone(&serving), others) => {}
                     () = serving.stop.notified() => {}
                 }
             });

@@ -629,3 +629,53 @@ fn a_console_that_is_none_any_more_stays_in_the_lists_that_the_journal_of_the_ev
     let acts = tabiya_store::journal::Journal::open_read(&path.join("event.tabiya")).expect("a journal");
     assert_eq!(acts.matches().expect("acts").first().map(|info| info.entries), Some(3));
 }
+
+#[test]
+fn a_restored_authority_takes_the_lists_of_other_consoles_and_the_one_before_gives_it_up() {
+    let mut first = Hall::open();
+    first.console = None;
+    let (_, unix_ms) = date();
+    // The second computer is a console of the event already, and has a copy of the folder and the authority.
+    let second = tempfile::tempdir().expect("a folder");
+    let keys = Keyring::in_folder(&second.path().join("keys"));
+    let own = keys.table_key().expect("a key").public().to_string();
+    let mut event = first.event();
+    event.set_console("desk-2", Some((&own, "deputy", (1, 9_999))), unix_ms).expect("the authority");
+    let (name, of) = (event.event.clone(), event.event.clone());
+    drop(event);
+    let copied = second.path().join("event");
+    std::fs::create_dir_all(&copied).expect("a disk");
+    for file in ["event.json", "staff.json", "roster.json"] {
+        std::fs::copy(first.folder.path().join("event").join(file), copied.join(file)).expect("a disk");
+    }
+    let authority = format!("authority-{name}.json");
+    let kept = first.folder.path().join("keys").join(&authority);
+    std::fs::copy(&kept, second.path().join("keys").join(&authority)).expect("a disk");
+    // What the first one signs after that is known to the second before it signs anything.
+    let table = first.table(17);
+    let folder = EventFolder::find(Some(&copied), second.path(), "").expect("named");
+    assert!(is_restored(&folder, &keys).expect("an event"));
+    assert_eq!(
+        ask_first(&folder, &keys, (&[first.address(), "127.0.0.1:1".to_owned()], None)).expect("a disk"),
+        1
+    );
+    let (today, unix_ms) = date();
+    let mut event = OpenEvent::open(&folder, &keys, &EventDates { date: &today, unix_ms }).expect("restored");
+    assert!(event.roster.has_key(&table.key.public().to_string()) && event.event == of);
+    assert!(!is_restored(&folder, &keys).expect("an event"));
+    // The second one signs; the first one hears of it.
+    event.set_table(18, Some(&own), unix_ms).expect("the authority");
+    let settings =
+        ConsoleSettings { bind: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0), announces: false, date };
+    let (other, _news) = super::start(event, &settings).expect("it runs");
+    let (shared, address) = (Arc::clone(&first.console().shared), other.listens.to_string());
+    first.runtime.block_on(peers::ask(&shared, &address));
+    assert!(first.has_alert(ConsoleAlertKind::Lists));
+    assert!(matches!(first.console().admit("000000", 19), Err(FolderFault::NoAuthority)));
+    assert!(first.console().hall().roster.has_key(&own) && !kept.exists());
+    // The second one hears nothing new from the first.
+    let (shared, address) = (Arc::clone(&other.shared), first.address());
+    first.runtime.block_on(peers::ask(&shared, &address));
+    assert!(other.hall().alerts.open().is_empty());
+    assert!(other.admit("000000", 19).is_ok());
+}
