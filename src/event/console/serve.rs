@@ -18,7 +18,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use super::acts::Act;
 use super::alerts::ConsoleAlertKind;
 use super::folder::{FolderFault, OpenEvent};
-use super::hall::{ConsoleNews, Hall, MatchSeen};
+use super::hall::{ConsoleNews, Hall, MatchSeen, RestoredMatch};
 use super::keeper::{CopyFiles, CopyKeeper, FoldedCopy, KeeperNews, KeeperReport, ReadCopy};
 use super::peers::{self, OtherLists};
 use super::server;
@@ -241,8 +241,8 @@ pub fn start(
     let lists = (event.staff.clone(), event.roster.clone());
     let mut hall =
         Hall::new(names, (event.authority_key.clone(), Arc::clone(&event.own.key)), lists, keeper, tell);
-    for (table, uid, seen) in restored {
-        hall.restore(table, uid, seen);
+    for kept in restored {
+        hall.restore(kept);
     }
     let config = tls::of_console(&event.certificate, &event.own)
         .map_err(|error| ServeFault::Tls(error.to_string()))?;
@@ -334,10 +334,7 @@ fn refold(shared: &Shared, names: Vec<(super::keeper::CopyName, u64)>) {
 type ReadMatch = ((u16, String), Vec<Vec<Head>>, Option<Box<Replay>>, u64, usize);
 
 /// The matches of all copies, with what they fold to.
-fn restored(
-    files: &CopyFiles,
-    read: Vec<ReadCopy>,
-) -> Result<Vec<(u16, String, (MatchSeen, usize))>, ServeFault> {
+fn restored(files: &CopyFiles, read: Vec<ReadCopy>) -> Result<Vec<RestoredMatch>, ServeFault> {
     let mut of_matches: Vec<ReadMatch> = Vec::new();
     for copy in read {
         let lines = files.lines(&copy)?;
@@ -359,11 +356,12 @@ fn restored(
             }
         }
     }
-    let seen = of_matches.into_iter().map(|((table, uid), copies, replay, bytes, beside)| {
+    let kept = of_matches.into_iter().map(|((table, uid), copies, replay, bytes, files)| {
         let followed = copies.len() - 1;
-        (table, uid, (MatchSeen::new(MatchCopies::kept(copies, followed), replay, 0, bytes), beside))
+        let seen = MatchSeen::new(MatchCopies::kept(copies, followed), replay, 0, bytes);
+        RestoredMatch { table, uid, seen, files }
     });
-    Ok(seen.collect())
+    Ok(kept.collect())
 }
 
 /// What a header and its lines fold to; `None` if a line cannot be folded.
