@@ -30,6 +30,14 @@ pub enum AlertKind {
     Refused,
     /// A draw can be claimed.
     Claimable,
+    /// A player has stopped the clocks, and waits for the arbiter.
+    Call,
+    /// The board does not answer.
+    Board,
+    /// A card reader does not answer.
+    Reader,
+    /// The board's battery is nearly empty.
+    Battery,
 }
 
 impl AlertKind {
@@ -45,16 +53,20 @@ impl AlertKind {
             Self::Default => "default",
             Self::Refused => "refused",
             Self::Claimable => "claimable",
+            Self::Call => "call",
+            Self::Board => "board",
+            Self::Reader => "reader",
+            Self::Battery => "battery",
         }
     }
 
     /// How urgent it is, from 1 (now) to 4 (a note).
     pub const fn rank(self) -> u8 {
         match self {
-            Self::Illegal | Self::Flag | Self::Record => 1,
+            Self::Illegal | Self::Flag | Self::Record | Self::Call => 1,
             Self::Claim | Self::Question | Self::Piece | Self::Default => 2,
-            Self::Refused => 3,
-            Self::Claimable => 4,
+            Self::Refused | Self::Board | Self::Reader => 3,
+            Self::Claimable | Self::Battery => 4,
         }
     }
 
@@ -120,11 +132,12 @@ impl Cause {
         Self { articles: articles.map(Into::into), ..self }
     }
 
-    /// Whether this is the cause of an alert that is open already. What is wrong on the board may change in detail; everything
-    /// else that says something new is something new.
+    /// Whether this is the cause of an alert that is open already. What is wrong on the board may change in detail, and so does the
+    /// charge of its battery; everything else that says something new is something new.
     fn continues(&self, open: &Self) -> bool {
+        let changes = matches!(self.kind, AlertKind::Piece | AlertKind::Battery);
         (self.kind, self.by) == (open.kind, open.by)
-            && (self.kind == AlertKind::Piece || self.says == open.says)
+            && (changes || self.says == open.says)
             && self.proposal.as_ref().map(|now| now.of) == open.proposal.as_ref().map(|before| before.of)
     }
 }
@@ -162,6 +175,11 @@ pub struct AlertBook {
 }
 
 impl AlertBook {
+    /// A further book of the same table: its numbers are others.
+    pub(crate) fn further() -> Self {
+        Self { opened: 1 << 32, ..Self::default() }
+    }
+
     /// The open alerts: by rank, then by age.
     pub fn open(&self) -> &[Alert] {
         &self.open

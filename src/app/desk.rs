@@ -67,10 +67,11 @@ use self::house::House;
 use self::looking::Viewing;
 pub use self::ordering::{OrderAnswer, OrderSight, OrderedAct, RefusedOrder, TableOrder};
 use self::preferences::Preferences;
+use self::records::DeskRecords;
 pub use self::run::{Inbox, Loop, LoopError};
 pub use self::running::{Preparation, Running, start};
 pub use self::single::{SingleTable, TableEnd};
-use self::sitting::{DeskRequest, Sitting};
+use self::sitting::{DeskRequest, LaidDown, Sitting};
 use self::table::TableSide;
 use self::talk::Talk;
 pub(crate) use self::talk::plain;
@@ -79,7 +80,7 @@ use super::session::{Entered, Infringement, InputFault, Session};
 use super::sleep::Absence;
 use super::snapshot::{FoundBoard, Notice, SimulatedView, Snapshot};
 use crate::deals;
-use crate::seating::{EventPlace, Seated};
+use crate::seating::{EventPlace, Keeping, Seated};
 use tabiya_boards::capture::Capture;
 use tabiya_store::decks::Decks;
 
@@ -258,9 +259,10 @@ impl Desk {
             }
             Some(OrderedAct::Begin(header, ago)) => self.begin_ordered(&header, ago, now),
             Some(OrderedAct::Look { alert, by, done }) => {
-                let book = self.table.alerts.get_mut();
                 // An alert that is not open any more needs nobody.
-                let _ = if done { book.close(alert) } else { book.take(alert, by) };
+                for book in [self.table.alerts.get_mut(), self.table.for_consoles.get_mut()] {
+                    let _ = if done { book.close(alert) } else { book.take(alert, by.clone()) };
+                }
                 return;
             }
         };
@@ -279,9 +281,9 @@ impl Desk {
         if !self.house.records.can_begin() {
             return Err(record("this table keeps no record in which a match could begin".to_owned()));
         }
-        self.leave(now);
         let with = self.house.keeping(None);
-        let (Seated { session, told, .. }, file) = self.house.records.begin(header, &with).map_err(record)?;
+        let begun = self.take_place(&with, now, |records| records.begin(header, &with));
+        let (Seated { session, told, .. }, file) = begun.map_err(record)?;
         if let Some(told) = told {
             self.table.talk.notice(now, Err(told));
         }
@@ -436,9 +438,9 @@ impl Desk {
         let deck = self.table.cards.called(new.deck.as_deref())?;
         deck.as_ref().map_or(Ok(()), |deck| check_deck(deck, &header.agreement))?;
         self.house.records.book()?;
-        self.leave(now);
         let with = self.house.keeping(new.pgn.clone());
-        let (Seated { session, at, told }, record) = self.house.records.begin(&header, &with)?;
+        let begun = self.take_place(&with, now, |records| records.begin(&header, &with))?;
+        let (Seated { session, at, told }, record) = begun;
         if let Some(told) = told {
             self.table.talk.notice(now, Err(told));
         }
@@ -469,10 +471,13 @@ impl Desk {
     ) -> Result<(), String> {
         let deck = self.table.cards.called(deck)?;
         self.house.records.book()?;
-        self.leave(now);
         let with = self.house.keeping(pgn);
-        let Seated { session, at: saved, .. } = self.house.records.carry_on(&path, id, with)?;
-        deck.as_ref().map_or(Ok(()), |deck| check_deck(deck, session.table().agreement()))?;
+        let Seated { session, at: saved, .. } = self.take_place(&with, now, |records| {
+            let seated = records.carry_on(&path, id, with.clone())?;
+            let agreement = seated.session.table().agreement();
+            deck.as_ref().map_or(Ok(()), |deck| check_deck(deck, agreement))?;
+            Ok(seated)
+        })?;
         let name = deck.as_ref().map(|deck| deck.name().to_owned());
         let has_cards = turns_cards_over(session.table().agreement().game);
         self.sit(session, deck, (Some(path), saved), now);
@@ -523,15 +528,58 @@ impl Desk {
     /// Ends play in the current match, if any. The match's record keeps the time at which people left.
     fn leave(&mut self, now: Instant) {
         self.demonstration = None;
-        let Some(mut sitting) = self.table.sitting.take() else { return };
-        if let Err(fault) = sitting.session.leave(sitting.time.of(now)) {
-            self.table.talk.notice(now, Err(fault.sentence().to_string()));
+        if self.lay_down(now).is_some() {
+            self.viewing.stop();
+            self.house.records.read();
         }
-        if let Err(error) = sitting.session.close() {
-            self.table.talk.notice(now, Err(error.to_string()));
+    }
+
+    /// Leaves the match on the table for another one, which `open` opens. If that fails, the match stays on the table.
+    fn take_place<T>(
+        &mut self,
+        with: &Keeping,
+        now: Instant,
+        open: impl FnOnce(&mut DeskRecords) -> Result<T, String>,
+    ) -> Result<T, String> {
+        let before = self.lay_down(now);
+        let opened = open(&mut self.house.records);
+        match (&opened, before) {
+            (Ok(_), _) => self.demonstration = None,
+            (Err(_), Some(before)) => self.put_back(before, with, now),
+            (Err(_), None) => {}
         }
         self.viewing.stop();
         self.house.records.read();
+        opened
+    }
+
+    /// Ends play in the current match, if any, and closes its record: a file is open for one match only.
+    fn lay_down(&mut self, now: Instant) -> Option<LaidDown> {
+        let mut sitting = self.table.sitting.take()?;
+        if let Err(fault) = sitting.session.leave(sitting.time.of(now)) {
+            self.table.talk.notice(now, Err(fault.sentence().to_string()));
+        }
+        let file = sitting.session.record_moved().map(Path::to_owned).or_else(|| sitting.record.clone());
+        let kept = file.zip(sitting.session.uid().map(str::to_owned));
+        if let Err(error) = sitting.session.lay_down() {
+            self.table.talk.notice(now, Err(error.to_string()));
+        }
+        Some(LaidDown { sitting, kept })
+    }
+
+    /// Puts a match on the table again that was laid down, in whose place no other one has come.
+    fn put_back(&mut self, LaidDown { mut sitting, kept }: LaidDown, with: &Keeping, now: Instant) {
+        let keeper = kept.map(|(file, uid)| DeskRecords::keep_again(&file, &uid, with)).transpose();
+        match keeper {
+            Ok(keeper) => {
+                if let Some(keeper) = keeper {
+                    sitting.session.take_up(keeper);
+                }
+                self.table.sitting = Some(sitting);
+            }
+            // Nothing is played on that would not be kept.
+            Err(why) => self.table.talk.notice(now, Err(why)),
+        }
     }
 
     /// Writes and closes the match being played. Returns its final state, or `None` if no match was being played.

@@ -115,6 +115,19 @@ pub fn carry_on(journal: Journal, id: i64, with: Keeping) -> Result<Seated, Stri
     Ok(Seated { session, at, told: None })
 }
 
+/// The keeper of a match that was laid down and is on the table again. The error is a sentence.
+pub(crate) fn kept_again(journal: Journal, uid: &str, with: &Keeping) -> Result<Box<dyn Keeper>, String> {
+    let plain = |error: JournalError| error.to_string();
+    let path = journal.path().to_owned();
+    let info = journal.matches().map_err(plain)?.into_iter().find(|info| info.uid == uid);
+    let info =
+        info.ok_or_else(|| format!("{}: the match is not there any more", tabiya_types::shown(&path)))?;
+    let resumed = trust::resume_point(journal.reader(), &info, &with.keys).map_err(plain)?;
+    let point = (resumed.stopped, resumed.doubt.is_some());
+    let keeper = JournalKeeper::carry_on(journal, &info, with.keys.clone(), point);
+    Ok(Box::new(followed(keeper, &path, with)))
+}
+
 /// The keeper of the record in this file, with those who follow it.
 fn followed(keeper: JournalKeeper, path: &Path, with: &Keeping) -> JournalKeeper {
     let keeper = keeper.with_copy(path, with.copy.as_deref());

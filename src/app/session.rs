@@ -624,6 +624,16 @@ impl Session {
         self.course.ledger.moved()
     }
 
+    /// Closes the record because another match is to take this one's place, which is here until then.
+    pub(crate) fn lay_down(&mut self) -> Result<(), JournalError> {
+        self.course.ledger.lay_down()
+    }
+
+    /// Goes on with the record that was laid down: the other match did not begin.
+    pub(crate) fn take_up(&mut self, keeper: Box<dyn Keeper>) {
+        self.course.ledger.take_up(keeper);
+    }
+
     /// Closes the record, and merges its write-ahead log into its file.
     pub fn close(self) -> Result<(), JournalError> {
         self.course.ledger.close()

@@ -12,6 +12,7 @@ use clap::{Args, Subcommand};
 use tabiya_event::console::{ConsoleSettings, EventFolder, OpenEvent, start};
 use tabiya_event::console::{EventDates, FolderFault};
 use tabiya_event::dial::PORT;
+use tabiya_event::discover;
 use tabiya_store::folders;
 use tabiya_store::keys::Keyring;
 
@@ -143,6 +144,7 @@ fn open(named: Option<&PathBuf>, make: Option<(&str, &str)>) -> Result<OpenEvent
     let folder = EventFolder::find(named.map(PathBuf::as_path), &events()?, &day).map_err(failed)?;
     let keys = Keyring::usual();
     if folder.has_event() {
+        ask_first(&folder, &keys)?;
         return OpenEvent::open(&folder, &keys, &now).map_err(failed);
     }
     match make {
@@ -156,6 +158,18 @@ fn open(named: Option<&PathBuf>, make: Option<(&str, &str)>) -> Result<OpenEvent
             tabiya_types::shown(folder.path())
         ))),
     }
+}
+
+/// Before an authority that was restored here signs anything: what other consoles have signed in the meantime counts.
+fn ask_first(folder: &EventFolder, keys: &Keyring) -> Result<(), ExitFailure> {
+    if !tabiya_event::console::is_restored(folder, keys).map_err(failed)? {
+        return Ok(());
+    }
+    print_line("the authority was restored here; asking the event's other consoles for their lists (3 s)")?;
+    let (event, _) = folder.about().map_err(failed)?;
+    let found = discover::watch(&event);
+    let answered = tabiya_event::console::ask_first(folder, keys, (&[], found.as_ref())).map_err(failed)?;
+    print_line(&format!("consoles that have answered: {answered}"))
 }
 
 fn failed(fault: FolderFault) -> ExitFailure {

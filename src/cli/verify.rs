@@ -87,6 +87,19 @@ fn unsigned_copy(file: &Path, roster: &tabiya_event::lists::Roster) -> Option<Ex
     Some(ExitFailure::refused(format!("{name}: match {}: no key of its table has signed this copy", info.id)))
 }
 
+/// The first order in a file of copies whose key was never a console of the event; `None` if each one's was.
+#[cfg(feature = "event")]
+fn order_of_stranger(file: &Path, consoles: &std::collections::BTreeSet<String>) -> Option<ExitFailure> {
+    let reader = Journal::open_read(file).ok()?;
+    let of_match = |info: &MatchInfo| orders::of_stranger(&reader, info, consoles).ok().flatten();
+    let found = reader.matches().ok()?.into_iter().find_map(|info| Some((info.id, of_match(&info)?)));
+    let (id, (number, key)) = found?;
+    let name = shown(file);
+    Some(ExitFailure::refused(format!(
+        "{name}: match {id}: line {number} was ordered by the key {key}, which no list of the event's consoles has"
+    )))
+}
+
 /// Verifies the event's own journal, the copies of all tables, and each copy that went another way.
 #[cfg(feature = "event")]
 fn verify_event(folder: &Path) -> Result<(), ExitFailure> {
@@ -96,8 +109,8 @@ fn verify_event(folder: &Path) -> Result<(), ExitFailure> {
     let forks = tabiya_event::console::fork_files(folder).into_iter().map(|(_, path)| path);
     let files = ["event.tabiya", "hall.tabiya"].map(|name| folder.join(name)).into_iter().chain(forks);
     // The lists are the authority's, and each copy is one that its table has signed.
-    let (_, roster) = tabiya_event::console::EventFolder::find(Some(folder), folder, "")
-        .and_then(|folder| folder.lists())
+    let ((_, roster), consoles) = tabiya_event::console::EventFolder::find(Some(folder), folder, "")
+        .and_then(|folder| Ok((folder.lists()?, folder.consoles_ever()?)))
         .map_err(|fault| ExitFailure::refused(fault.to_string()))?;
     let mut first = None;
     for file in files {
@@ -109,7 +122,8 @@ fn verify_event(folder: &Path) -> Result<(), ExitFailure> {
             continue;
         }
         let is_copies = file.file_name().is_some_and(|name| name != "event.tabiya");
-        if let Some(failure) = is_copies.then(|| unsigned_copy(&file, &roster)).flatten() {
+        let of_copies = [unsigned_copy(&file, &roster), order_of_stranger(&file, &consoles)];
+        for failure in of_copies.into_iter().flatten().filter(|_| is_copies) {
             print_line(&failure.sentence)?;
             first.get_or_insert(failure);
         }

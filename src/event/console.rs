@@ -7,9 +7,11 @@ pub mod alerts;
 mod folder;
 mod hall;
 mod handing;
+mod head;
 mod keeper;
 mod link;
 mod ordering;
+mod peers;
 mod serve;
 mod server;
 mod tokens;
@@ -20,6 +22,7 @@ pub use hall::{ConsoleNews, Hall, MatchSeen, TableSeen};
 pub use handing::{HandOverFault, HandedOver, hand_over};
 pub use keeper::fork_files;
 pub use ordering::{BoundOrder, OrderFault, WantedOrder};
+pub use peers::{ask_first, is_restored};
 pub use serve::{Console, ConsoleSettings, ServeFault, start};
 
 #[cfg(test)]

@@ -22,6 +22,7 @@ use tokio_tungstenite::client_async_with_config;
 use tokio_tungstenite::tungstenite::Error as WebSocketError;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 
+use crate::fragments::{Counted, FragmentCount};
 use crate::socket::{HallSocket, PROTOCOL, bounds};
 use crate::tls::peer_key;
 use crate::wire::DEEPEST;
@@ -112,7 +113,17 @@ pub async fn connect(
 pub async fn ask(
     address: &str,
     stream: TlsStream<TcpStream>,
+    asked: (Method, &str, Option<&Value>),
+) -> Result<(u16, Value), DialFault> {
+    ask_within(address, stream, asked, LONGEST_BODY).await
+}
+
+/// The same with an answer of at most so many bytes.
+pub async fn ask_within(
+    address: &str,
+    stream: TlsStream<TcpStream>,
     (method, path, body): (Method, &str, Option<&Value>),
+    longest: usize,
 ) -> Result<(u16, Value), DialFault> {
     let nobody = |why: String| DialFault::Nobody { address: address.to_owned(), why };
     let asked = async {
@@ -130,7 +141,7 @@ pub async fn ask(
         let answer = async {
             let answer = sender.send_request(request).await.map_err(|error| error.to_string())?;
             let status = answer.status().as_u16();
-            let body = Limited::new(answer.into_body(), LONGEST_BODY).collect().await;
+            let body = Limited::new(answer.into_body(), longest).collect().await;
             let body = body.map_err(|error| error.to_string())?.to_bytes();
             Ok::<_, String>((status, body))
         };
@@ -163,6 +174,8 @@ pub async fn open_link(
     let mut request =
         format!("wss://{host}/v1/table").into_client_request().map_err(|error| nobody(error.to_string()))?;
     request.headers_mut().insert(header::SEC_WEBSOCKET_PROTOCOL, header::HeaderValue::from_static(PROTOCOL));
+    // What comes behind the answer may be read with it.
+    let stream = Counted::new(stream, FragmentCount::of_answer());
     let opened = timeout(PATIENCE, client_async_with_config(request, stream, Some(bounds()))).await;
     match opened {
         Err(_) => Err(nobody("no answer within 5 s".to_owned())),

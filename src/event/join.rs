@@ -173,7 +173,9 @@ impl TableFile {
         let value = read_json::parse_within(text, DEEPEST).map_err(|error| file(error.to_string()))?;
         let read = |value: Value| -> Result<Self, WireFault> {
             let mut fields = MessageFields::of("file", value)?;
-            fields.whole("tabiya-table", 1)?;
+            if fields.whole("tabiya-table", 1)? != 1 {
+                return Err(WireFault::new("tabiya-table", "is no version of such a file"));
+            }
             let consoles = fields.take("consoles")?;
             let list = consoles.as_array().map(Vec::as_slice).unwrap_or_default();
             let consoles = list.iter().filter_map(Value::as_str).map(str::to_owned).collect();

@@ -4,12 +4,12 @@
 
 use futures_util::FutureExt as _;
 use tokio::io::{AsyncRead, AsyncReadExt as _, join, sink};
-use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::protocol::Role;
 
+use crate::fragments::FragmentCount;
 use crate::join::TableFile;
 use crate::lists::{Roster, Staff};
-use crate::socket::{HallSocket, LinkEnd, bounds};
+use crate::socket::{HallSocket, LinkEnd};
 use crate::wire::{FromConsole, FromTable, LAST_TABLE, LONGEST};
 
 /// Reads the bytes as a message from either side. A message that is known is the same after it was written and read again.
@@ -48,11 +48,16 @@ pub fn list_law(bytes: &[u8]) {
 
 /// Reads the bytes behind the first as what a WebSocket brings, at a console and at a table. No text is longer than a message
 /// may be, every link ends, and it makes no difference in which two parts the bytes come (the first byte says where they are
-/// parted).
+/// parted), neither to what is heard nor to where there are too many fragments.
 pub fn socket_law(bytes: &[u8]) {
     let Some((at, bytes)) = bytes.split_first() else { return };
     let at = (bytes.len() * usize::from(*at)).div_ceil(256).min(bytes.len());
     let (first, second) = bytes.split_at(at);
+    for new in [FragmentCount::of_frames, FragmentCount::of_answer] {
+        let (mut whole, mut parted) = (new(), new());
+        let found = parted.push(first).and_then(|()| parted.push(second).map_err(|place| at + place));
+        assert_eq!(found, whole.push(bytes), "parted at {at}: {bytes:02X?}");
+    }
     for role in [Role::Server, Role::Client] {
         let whole = heard(bytes, role);
         assert_eq!(heard(first.chain(second), role), whole, "parted at {at}: {bytes:02X?}");
@@ -64,8 +69,7 @@ pub fn socket_law(bytes: &[u8]) {
 fn heard(bytes: impl AsyncRead + Unpin, role: Role) -> (Vec<String>, LinkEnd) {
     let all = async {
         let stream = join(bytes, sink());
-        let mut socket =
-            HallSocket::opened(WebSocketStream::from_raw_socket(stream, role, Some(bounds())).await);
+        let mut socket = HallSocket::over(stream, role).await;
         let mut texts = Vec::new();
         loop {
             match socket.hear().await {
@@ -117,6 +121,17 @@ mod tests {
                 "tables": {table.clone(): key.clone()}, "was": {table: [key]}, "sig": sig});
             list_law(roster.to_string().as_bytes());
         }
+    }
+
+    #[test]
+    fn a_message_in_sixty_five_fragments_ends_the_link_after_the_one_before_it() {
+        let of = |fragments: usize| {
+            let middle = (2..fragments).flat_map(|_| frame(0x00, b" "));
+            frame(0x01, b"{").into_iter().chain(middle).chain(frame(0x80, b"}")).collect::<Vec<u8>>()
+        };
+        let (texts, end) = heard([of(64), of(65), of(2)].concat().as_slice(), Role::Server);
+        assert_eq!(texts, [format!("{{{}}}", " ".repeat(62))]);
+        assert_eq!(end.code, Some(crate::socket::EndCode::Policy), "{end}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A hall of tables: what tables and consoles of an event tell each other, who may do what there, and what a console makes of
 //! it.
 //!
-//! The modules `wire`, `lists`, `orders`, `digits`, `joining` and `copies` are pure: they read no time, no chance and no files, and get the
+//! The modules `wire`, `lists`, `orders`, `digits`, `joining`, `copies` and `fragments` are pure: they read no time, no chance and no files, and get the
 //! check of signatures as an argument.
 //!
 //! Source: `docs/hall.md`, the contract.
@@ -13,6 +13,7 @@ pub mod copies;
 pub mod dial;
 pub mod digits;
 pub mod discover;
+pub mod fragments;
 pub mod join;
 pub mod joining;
 pub mod laws;

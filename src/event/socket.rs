@@ -15,6 +15,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 
+use crate::fragments::{Counted, FragmentCount, TooManyFragments};
 use crate::wire::LONGEST;
 
 /// The subprotocol of the link, which is the version of the contract.
@@ -131,16 +132,22 @@ pub fn bounds() -> WebSocketConfig {
 
 /// A link over this stream.
 #[derive(Debug)]
-pub struct HallSocket<S>(WebSocketStream<S>);
+pub struct HallSocket<S>(WebSocketStream<Counted<S>>);
 
 impl<S: AsyncRead + AsyncWrite + Unpin> HallSocket<S> {
     /// The link over a stream whose upgrade is done, at the console.
     pub async fn accepted(stream: S) -> Self {
-        Self(WebSocketStream::from_raw_socket(stream, Role::Server, Some(bounds())).await)
+        Self::over(stream, Role::Server).await
+    }
+
+    /// The link over a stream on which frames travel already.
+    pub async fn over(stream: S, role: Role) -> Self {
+        let counted = Counted::new(stream, FragmentCount::of_frames());
+        Self(WebSocketStream::from_raw_socket(counted, role, Some(bounds())).await)
     }
 
     /// The link over a WebSocket that was opened, at the table.
-    pub fn opened(socket: WebSocketStream<S>) -> Self {
+    pub fn opened(socket: WebSocketStream<Counted<S>>) -> Self {
         Self(socket)
     }
 
@@ -210,6 +217,11 @@ fn failed(error: &Error) -> LinkEnd {
             return LinkEnd::cut("the link was cut");
         }
         Error::Protocol(_) => EndCode::Frame,
+        Error::Io(error)
+            if error.get_ref().and_then(|why| why.downcast_ref::<TooManyFragments>()).is_some() =>
+        {
+            return LinkEnd::new(EndCode::Policy, TooManyFragments.to_string());
+        }
         // What the system says of a cut helps nobody.
         Error::Io(_) | Error::ConnectionClosed | Error::AlreadyClosed => {
             return LinkEnd::cut("the link was cut");

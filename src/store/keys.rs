@@ -110,6 +110,17 @@ impl Keyring {
         find_key(&authority_file(folder, event))
     }
 
+    /// Gives up the authority of this event: another computer keeps it. Its file stays under another name, and counts no more; the
+    /// authority can be restored as at any other computer.
+    pub fn give_up_authority(&self, event: &str) -> Result<(), KeyError> {
+        let Ok(folder) = &self.folder else { return Ok(()) };
+        let file = authority_file(folder, event);
+        match std::fs::rename(&file, file.with_extension("given-up")) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(&file, "renamed", error)),
+            Ok(()) | Err(_) => Ok(()),
+        }
+    }
+
     /// Makes the authority of a new event. `event` names the event of a key.
     pub fn make_authority(&self, event: impl FnOnce(&PublicKey) -> String) -> Result<TableKey, KeyError> {
         self.prepare()?;

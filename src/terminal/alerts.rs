@@ -67,7 +67,11 @@ fn text(alert: &Alert, in_chess: bool, words: &Words) -> String {
         | AlertKind::Claim
         | AlertKind::Default
         | AlertKind::Refused
-        | AlertKind::Claimable => format!("! {}", words.said(&cause.says)),
+        | AlertKind::Claimable
+        | AlertKind::Call
+        | AlertKind::Board
+        | AlertKind::Reader
+        | AlertKind::Battery => format!("! {}", words.said(&cause.says)),
     };
     // What is proposed names its own articles.
     let articles = cause.articles.clone().filter(|_| in_chess && cause.proposal.is_none());

@@ -7,6 +7,7 @@ mod alerts;
 mod lines;
 mod plain;
 mod screen;
+mod secret;
 
 use std::io::{self, IsTerminal as _};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -20,6 +21,7 @@ use tabiya_types::Timeline as _;
 pub use self::lines::{facts, lines};
 use self::plain::Plain;
 use self::screen::Screen;
+pub use self::secret::secret;
 
 /// How many typed lines or keys may be queued. When the queue is full the reading thread blocks, so a long piped text
 /// does not fill the memory.

@@ -184,6 +184,9 @@ fn whoever_is_killed_nothing_is_lost_and_nothing_twice() {
         }
         if kill % 2 == 0 {
             console_now.kill();
+            if kill == 0 {
+                table.hear("no console is told");
+            }
             // The table goes on without it.
             if let Some((uci, press)) = moves.next() {
                 table.enter_and_hear(uci, "plays");

@@ -2,13 +2,18 @@
 //! and can be read at any later moment without the table, so that a heartbeat costs the table nothing.
 
 use tabiya_engine::clock::Clock;
-use tabiya_engine::table::BetClock;
-use tabiya_types::Instant;
+use tabiya_engine::record::Body;
+use tabiya_engine::table::{Audience, Author, BetClock, Common, Input};
+use tabiya_types::{Instant, say};
 
 use super::Desk;
-use crate::alerts::Alert;
-use crate::snapshot::MatchTime;
-use crate::view::{DeviceStatus, TableStatus};
+use crate::alerts::{Alert, AlertKind, Cause};
+use crate::session::Session;
+use crate::snapshot::{LinkState, MatchTime};
+use crate::view::{DeviceLink, DeviceStatus, TableStatus};
+
+/// The charge of a board's battery, in percent, below which the arbiter is told.
+const LOW_BATTERY: u8 = 15;
 
 /// A table as it is after a change.
 #[derive(Clone, Debug, Default)]
@@ -47,6 +52,51 @@ impl Desk {
             let (time, bet) = (sitting.time_shown(now), sitting.session.table().bet_clock());
             Some(MatchReport { uid, time, clock: view.clock, bet })
         });
-        HallReport { on, devices: shown.devices, alerts: shown.alerts }
+        // A board that is only being connected has not been lost.
+        let is_lost = matches!(shown.board.link, LinkState::Lost(_));
+        let mut causes = causes_of(&shown.devices, is_lost);
+        causes.extend(shown.session.and_then(call));
+        let mut book = self.table.for_consoles.borrow_mut();
+        book.follow(causes, now);
+        let mut alerts = shown.alerts;
+        alerts.extend_from_slice(book.open());
+        alerts.sort_by_key(|alert| (alert.cause.kind.rank(), alert.since));
+        HallReport { on, devices: shown.devices, alerts }
     }
+}
+
+/// The causes of alerts that lie in the devices.
+fn causes_of(devices: &DeviceStatus, is_lost: bool) -> Vec<Cause> {
+    let cause = |kind, says| Cause::new(kind, Audience::Arbiter, None, says);
+    let mut causes = Vec::new();
+    if is_lost {
+        causes.push(cause(AlertKind::Board, say!("alert-board", "the board does not answer")));
+    }
+    if devices.reader.is_some_and(|reader| reader.link == DeviceLink::Lost) {
+        causes.push(cause(AlertKind::Reader, say!("alert-reader", "a card reader does not answer")));
+    }
+    if let Some(percent) = devices.board.battery.filter(|percent| *percent < LOW_BATTERY) {
+        let percent = u64::from(percent);
+        let says = say!("alert-battery", "the board's battery has {percent} % left", percent);
+        causes.push(cause(AlertKind::Battery, says));
+    }
+    causes
+}
+
+/// The call of a player who has stopped the clocks; `None` if they run, or somebody else has stopped them.
+fn call(session: &Session) -> Option<Cause> {
+    let table = session.table();
+    // Who claims stops the clocks, too; the claim is told by itself.
+    if session.proposals().next().is_some() {
+        return None;
+    }
+    let stopped = session.lines().iter().rev().find_map(|line| match &line.body {
+        Body::Acted(Input::Common(Common::Pause(by))) => Some(*by),
+        Body::Acted(Input::Common(Common::Resume(_))) => Some(Author::Arbiter),
+        Body::Acted(_) | Body::Evidence(_) => None,
+    });
+    let Author::Player(by) = stopped.filter(|_| table.clock().paused())? else { return None };
+    let name = table.name_of(by).to_owned();
+    let says = say!("alert-call", "{name} has stopped the clocks, and waits for the arbiter", name);
+    Some(Cause::new(AlertKind::Call, Audience::Arbiter, Some(by), says))
 }

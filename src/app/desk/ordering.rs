@@ -139,7 +139,10 @@ impl From<InputFault> for RefusedOrder {
         let why = fault.sentence();
         match fault {
             InputFault::NotWritten(_) | InputFault::NotSealed(_) => Self::Record(why),
-            InputFault::Refused(_) | InputFault::NoConsent(_) | InputFault::Guideline(_) => Self::Rules(why),
+            InputFault::Refused(_)
+            | InputFault::NoConsent(_)
+            | InputFault::Guideline(_)
+            | InputFault::TooLong => Self::Rules(why),
         }
     }
 }

@@ -10,7 +10,7 @@ use super::book::{self, Book};
 use crate::seating::{self, Keeping, Seated};
 use tabiya_store::evening::EveningView;
 use tabiya_store::journal::Journal;
-use tabiya_store::keeper::JournalKeeper;
+use tabiya_store::keeper::{JournalKeeper, Keeper};
 use tabiya_store::keys::Keyring;
 
 /// The records of a desk.
@@ -112,6 +112,13 @@ impl DeskRecords {
         let journal = JournalKeeper::open(path, &with.keys).map_err(|error| named(&error))?;
         self.ask_about_old(&journal, id).map_err(|error| named(&error))?;
         seating::carry_on(journal, id, with).map_err(|error| named(&error))
+    }
+
+    /// The keeper of a match in this file that was laid down and is on the table again.
+    pub(super) fn keep_again(path: &Path, uid: &str, with: &Keeping) -> Result<Box<dyn Keeper>, String> {
+        let journal =
+            JournalKeeper::open(path, &with.keys).map_err(|error| format!("{}: {error}", shown(path)))?;
+        seating::kept_again(journal, uid, with)
     }
 
     /// Refuses once to carry on a match in a file from which it went on elsewhere. Whoever asks again means it.

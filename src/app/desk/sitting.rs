@@ -80,6 +80,14 @@ pub(super) enum DeskRequest {
     Close,
 }
 
+/// A match that has left the table for another one that is to begin.
+#[derive(Debug)]
+pub(super) struct LaidDown {
+    pub(super) sitting: Sitting,
+    /// The file of its record and its unique name there, if one was kept.
+    pub(super) kept: Option<(PathBuf, String)>,
+}
+
 impl Sitting {
     /// Starts or continues play in a match. `at` is the match's own time that corresponds to the program's time `now`.
     pub(super) fn new(

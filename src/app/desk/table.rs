@@ -75,6 +75,8 @@ pub(super) struct TableSide {
     pub(super) cards: DeskCards,
     pub(super) calm: TroubleDelay,
     pub(super) alerts: RefCell<AlertBook>,
+    /// What an event's consoles are told besides: people at the table see it without an alert.
+    pub(super) for_consoles: RefCell<AlertBook>,
     /// A counter that increases when something changes here that screens show.
     pub(super) version: u64,
 }
@@ -88,6 +90,7 @@ impl TableSide {
             cards,
             calm: TroubleDelay::default(),
             alerts: RefCell::default(),
+            for_consoles: RefCell::new(AlertBook::further()),
             version: 0,
         }
     }
@@ -96,6 +99,7 @@ impl TableSide {
     pub(super) fn begin_anew(&mut self) {
         self.talk.begin_anew();
         self.alerts.get_mut().begin_anew();
+        self.for_consoles.get_mut().begin_anew();
         self.calm = TroubleDelay::default();
     }
 

@@ -549,3 +549,98 @@ fn the_last_line_that_acts_and_its_hash_can_be_asked_of_the_record() {
     assert!(same == place && same < lines, "what the board shows does not act: {same} of {lines}");
     assert!(again == hash && head != Some(hash));
 }
+
+/// An order of a match with this header, and what it came to.
+struct Ordered(Option<Header>, Arc<std::sync::Mutex<Option<OrderAnswer>>>);
+
+impl TableOrder for Ordered {
+    fn judge(&mut self, _: &OrderSight<'_>) -> Option<OrderedAct> {
+        Some(OrderedAct::Begin(Box::new(self.0.take()?), Millis::ZERO))
+    }
+
+    fn answer(self: Box<Self>, answer: OrderAnswer) {
+        *self.1.lock().expect("nobody panics") = Some(answer);
+    }
+}
+
+#[test]
+fn a_match_stays_on_the_table_when_the_next_one_that_was_ordered_cannot_begin() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let record = folder.path().join("table.tabiya");
+    let header = |id: &str| {
+        let line = format!(
+            r#"{{"tabiya":1,"game":"chess","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{{"time":"60"}},"id":"{id}"}}"#
+        );
+        Header::parse(&line, GAMES).expect("a header")
+    };
+    let keys = tabiya_store::keys::Keyring::in_folder(&folder.path().join("keys"));
+    let kept = Keeping { keys, copy: None, event: None, pgn: None, cards: None };
+    let Seated { session, .. } = book::begin_in(&record, &header("m1"), &kept).expect("it begins");
+    let next = Some(kept);
+    let seated =
+        SingleTable { session, at: Instant::ZERO, record: Some(record), deck: None, read_deals: false, next };
+    let mut desk = Desk::for_table(surroundings(&folder), seated);
+    for (nth, line) in (1..).zip(["press black", "e4"]) {
+        typed(&mut desk, 1_000 * nth, line);
+    }
+    let on = |desk: &Desk| desk.hall_report(at(9_000)).on.map(|on| on.uid);
+    let moves = |desk: &Desk| desk.snapshot(at(9_000)).table.map(|view| view.moves.clone());
+    let answer = Arc::default();
+    let order = |desk: &mut Desk, id: &str| {
+        desk.order(Box::new(Ordered(Some(header(id)), Arc::clone(&answer))), at(9_000));
+        answer.lock().expect("nobody panics").take().expect("an answer").is_ok()
+    };
+    // The record has a match of this name.
+    assert!(!order(&mut desk, "m1"));
+    assert_eq!(on(&desk).as_deref(), Some("m1"));
+    assert_eq!(moves(&desk), Some(vec!["e4".to_owned()]), "it is shown as it was");
+    // It goes on, and its lines are kept.
+    typed(&mut desk, 9_000, "undo");
+    typed(&mut desk, 9_100, "y");
+    assert_eq!(moves(&desk), Some(Vec::new()), "{:?}", desk.snapshot(at(9_100)).notices);
+    assert!(order(&mut desk, "m2"));
+    assert_eq!(on(&desk).as_deref(), Some("m2"));
+}
+
+#[test]
+fn consoles_hear_of_a_lost_board_an_empty_battery_and_a_player_who_stops_the_clocks() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut desk = desk(&folder);
+    let told = |desk: &Desk, now: u64| {
+        let alerts = desk.hall_report(at(now)).alerts;
+        alerts.into_iter().map(|alert| (alert.number, alert.cause.kind.word())).collect::<Vec<_>>()
+    };
+    desk.board(&BoardEvent::Identified(BoardInfo::new(dgt::MAKER.brand())), at(0));
+    let start: Board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().expect("a board");
+    desk.board(&BoardEvent::Observed(Observation::Whole(start)), at(10));
+    desk.wish(chess("300"), at(20));
+    assert_eq!(told(&desk, 30), []);
+    let first = 1 << 32;
+    for percent in [15, 14, 9] {
+        desk.board(&BoardEvent::Battery { percent, charging: false, low: false }, at(40));
+    }
+    assert_eq!(told(&desk, 50), [(first + 1, "battery")]);
+    let gone = LinkError::Missing { port: "/dev/board".to_owned() };
+    desk.board(&BoardEvent::Lost(gone), at(500));
+    assert!(told(&desk, 510).contains(&(first + 2, "board")));
+    typed(&mut desk, 600, "press black");
+    typed(&mut desk, 700, "white pause");
+    assert_eq!(told(&desk, 800).first(), Some(&(first + 3, "call")), "{:?}", told(&desk, 800));
+    assert!(desk.snapshot(at(800)).alerts.is_empty(), "people at the table see it without an alert");
+    desk.order(Box::new(Looked(first + 2)), at(900));
+    let taken = desk.hall_report(at(900)).alerts.into_iter().find(|alert| alert.number == first + 2);
+    assert_eq!(taken.and_then(|alert| alert.taken).as_deref(), Some("Rossi"));
+    typed(&mut desk, 1_000, "resume");
+    assert!(told(&desk, 1_100).iter().all(|(_, kind)| *kind != "call"));
+}
+
+/// Somebody at a console looks after this alert.
+struct Looked(u64);
+
+impl TableOrder for Looked {
+    fn judge(&mut self, _: &OrderSight<'_>) -> Option<OrderedAct> {
+        Some(OrderedAct::Look { alert: self.0, by: Some("Rossi".to_owned()), done: false })
+    }
+
+    fn answer(self: Box<Self>, _: OrderAnswer) {}
+}

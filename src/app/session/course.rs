@@ -33,6 +33,10 @@ use tabiya_store::journal::JournalError;
 use tabiya_store::keeper::{Keeper, PgnKeeper, PgnNews};
 use tabiya_store::verbs::CONTINUES;
 
+/// The longest line that is entered, in bytes: as a message to an event's console, with the match's name and a hash, it has 64 KiB
+/// at most.
+const LONGEST_LINE: usize = 62 << 10;
+
 /// A match under way: its record, what is known of the people and instruments at it, and what was announced.
 ///
 /// The parts follow the lines in the order in which these became durable. A line that could not be written has changed none of
@@ -175,6 +179,10 @@ impl MatchCourse {
 
     /// Enters an input that no adjournment refuses.
     pub(super) fn act(&mut self, entry: &Entry, at: Instant) -> Result<(), InputFault> {
+        let line = Line::new(at, None, Body::Acted(entry.input.clone())).noted(entry.note.clone());
+        if line.to_string().len() > LONGEST_LINE {
+            return Err(InputFault::TooLong);
+        }
         self.recover(at)?;
         let with_cards = self.cards.with_cards_read(&entry.input, self.ledger.table());
         let with_cards = with_cards.map(|input| Entry { input, note: entry.note.clone() });
@@ -497,6 +505,7 @@ impl MatchCourse {
             self.setup.due(self.sight()),
             self.instruments.wakes(),
             self.news.copy_due(&self.ledger),
+            self.news.event_due(&self.ledger),
             self.ledger.pgn_due().filter(|_| saving),
         ];
         all.into_iter().flatten().min()
@@ -513,6 +522,7 @@ impl MatchCourse {
             self.speech.say(failed);
         }
         self.news.tell_copy(&self.ledger, &mut self.speech, now);
+        self.news.tell_event(&self.ledger, &mut self.speech, now);
         self.news.tell_signing(&self.ledger, &mut self.speech);
     }
 
@@ -656,7 +666,8 @@ impl MatchCourse {
             InputFault::NotWritten(_)
             | InputFault::NotSealed(_)
             | InputFault::NoConsent(_)
-            | InputFault::Guideline(_) => Audience::Players,
+            | InputFault::Guideline(_)
+            | InputFault::TooLong => Audience::Players,
         }
     }
 }

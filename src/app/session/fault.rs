@@ -23,6 +23,9 @@ pub enum InputFault {
     /// The guidelines of the Laws (on adjournment, on games without increments) do not allow it now; the sentence says why.
     #[error("{}", self.sentence())]
     Guideline(Sentence),
+    /// Its line would be too long for a message to an event's console.
+    #[error("{}", self.sentence())]
+    TooLong,
 }
 
 impl InputFault {
@@ -31,6 +34,10 @@ impl InputFault {
         match self {
             Self::Refused(violation) => violation.sentence(),
             Self::NoConsent(sentence) | Self::Guideline(sentence) => sentence.clone(),
+            Self::TooLong => say!(
+                "input-too-long",
+                "this is too long for a line of the record, so it was not accepted: say it in fewer words"
+            ),
             Self::NotSealed(error) => {
                 let error = error.to_string();
                 say!(

@@ -15,7 +15,7 @@ use tabiya_types::{Board, Instant, Millis, Seat, Sentence, say};
 use super::fault::InputFault;
 use super::outage::Outage;
 use super::speech::Speech;
-use tabiya_store::follow::{CopyState, FollowerState};
+use tabiya_store::follow::{CopyState, EventState, FollowerState};
 use tabiya_store::journal::JournalError;
 use tabiya_store::journal::vault::KeyError;
 use tabiya_store::keeper::{Keeper, PgnKeeper, PgnNews};
@@ -207,12 +207,22 @@ impl Ledger {
 
     /// Closes the record. Its end is signed, and the PGN has that signature.
     pub(super) fn close(mut self) -> Result<(), JournalError> {
+        self.lay_down()
+    }
+
+    /// Closes the record in the same way, and keeps everything else: another match is to take its place.
+    pub(super) fn lay_down(&mut self) -> Result<(), JournalError> {
         if self.pgn.is_some() {
             self.sign();
             // If it cannot be written, that was told at the last move.
             let _ = self.write_pgn(PgnNews::Result);
         }
-        self.keeping.map_or(Ok(()), Keeper::close)
+        self.keeping.take().map_or(Ok(()), Keeper::close)
+    }
+
+    /// Goes on with the record that was laid down: the other match did not begin.
+    pub(super) fn take_up(&mut self, keeper: Box<dyn Keeper>) {
+        self.keeping = Some(keeper);
     }
 
     // ---- a record that is carried on ----
@@ -382,6 +392,11 @@ impl Ledger {
     /// How far the copy of the record in another folder has come; `None` if there is none.
     pub(super) fn copy(&self) -> Option<CopyState> {
         self.followers().into_iter().find_map(FollowerState::copy)
+    }
+
+    /// How far the consoles of this table's event have come; `None` outside an event.
+    pub(super) fn event(&self) -> Option<EventState> {
+        self.followers().into_iter().find_map(FollowerState::event)
     }
 
     /// How far those who follow the record have come.

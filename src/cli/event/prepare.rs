@@ -12,7 +12,6 @@ use tabiya_store::signing::PublicKey;
 
 use super::super::output::{ExitFailure, print_line, unusable};
 use super::{failed, find, open, today};
-use crate::cli::asking::prompted;
 
 /// Arguments of `tabiya event tables`.
 #[derive(Debug, Args)]
@@ -172,7 +171,8 @@ pub(super) struct AuthorityArguments {
 pub(super) fn authority(arguments: &AuthorityArguments) -> Result<(), ExitFailure> {
     let keys = Keyring::usual();
     let ask = |what: &str| -> Result<String, ExitFailure> {
-        let given = prompted(what)?.filter(|given| given.chars().count() >= 12);
+        let given = tabiya_terminal::secret(what).map_err(ExitFailure::unusable)?;
+        let given = given.filter(|given| given.chars().count() >= 12);
         given.ok_or_else(|| ExitFailure::unusable("a passphrase has 12 characters or more; nothing was done"))
     };
     if let Some(file) = &arguments.save {

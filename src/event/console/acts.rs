@@ -5,13 +5,14 @@
 
 use std::path::Path;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
+use tabiya_engine::record::json;
 use tabiya_store::journal::{Journal, JournalError, MatchId, NewEntry, Store as _};
 
 /// An act of the desk.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Act {
-    /// What was done: `admit`, `revoke`, `role`, `order`, `take`.
+    /// What was done: `admit`, `revoke`, `staff`, `order`, `take`.
     pub verb: &'static str,
     /// Who did it: a console or a person.
     pub who: String,
@@ -43,6 +44,21 @@ impl Act {
     }
 }
 
+/// The lists of consoles that the acts in this journal of an event name, the oldest first. Whoever asks checks who has signed them.
+pub(super) fn staff_lists(path: &Path) -> Result<Vec<Value>, JournalError> {
+    let reader = Journal::open_read(path)?;
+    let mut lists = Vec::new();
+    for info in reader.matches()? {
+        let lines = reader.entries(info.id)?.into_iter().filter_map(|entry| json::parse(&entry.line).ok());
+        let of_staff = lines.filter(|line| line.get("do").and_then(Value::as_str) == Some(STAFF));
+        lists.extend(of_staff.filter_map(|mut line| line.get_mut(STAFF).map(Value::take)));
+    }
+    Ok(lists)
+}
+
+/// What is done with a list of consoles, and the fact that has it.
+pub(super) const STAFF: &str = "staff";
+
 /// The open journal of an event.
 #[derive(Debug)]
 pub(super) struct ActJournal {
@@ -63,9 +79,19 @@ impl ActJournal {
         if let Some(info) = journal.matches()?.pop() {
             return Ok(Self { journal, id: info.id, last: info.last_t, made: since });
         }
-        let header = json!({"tabiya": 1, "event": event, "name": name, "start": made, "id": event});
+        let header =
+            serde_json::json!({"tabiya": 1, "event": event, "name": name, "start": made, "id": event});
         let id = journal.begin_match(&header.to_string())?;
         Ok(Self { journal, id, last: 0, made: since })
+    }
+
+    /// Whether an act says so: what was done, with this fact.
+    pub(super) fn has(&self, verb: &str, (name, fact): (&str, &Value)) -> Result<bool, JournalError> {
+        let entries = self.journal.reader().entries(self.id)?;
+        Ok(entries.iter().any(|entry| {
+            let line = json::parse(&entry.line).unwrap_or_default();
+            line.get("do").and_then(Value::as_str) == Some(verb) && line.get(name) == Some(fact)
+        }))
     }
 
     /// Writes an act, and waits until it is durable. `unix_ms` is the present date in ms since 1970, `when` the same as text.

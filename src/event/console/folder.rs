@@ -3,6 +3,7 @@
 //!
 //! Source: `docs/hall.md`, §1 and §11.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,12 +16,13 @@ use tabiya_store::journal::vault::KeyError;
 use tabiya_store::keys::Keyring;
 use tabiya_store::signing::{PublicKey, TableKey};
 
-use super::acts::{Act, ActJournal};
+use super::acts::{Act, ActJournal, STAFF as STAFF_ACT, staff_lists};
+use super::peers::OtherLists;
 use super::tokens::Tokens;
 use crate::boot::chance;
 use crate::certs::{CertificateFault, CertificatePurpose, key_of_certificate, of_authority, signed};
 use crate::digits::event_of;
-use crate::lists::{Roster, Staff, StaffRole, next_number, signed_text};
+use crate::lists::{Newer, Roster, Staff, StaffRole, newer, next_number, signed_text};
 use crate::table::{certificate_of, has_signed, text_of};
 use crate::tls::Identity;
 use crate::wire::DEEPEST;
@@ -100,21 +102,67 @@ impl EventFolder {
 
     /// The event in this folder and its name, without opening it: another program may run its console.
     pub fn about(&self) -> Result<(String, String), FolderFault> {
-        let file = self.0.join(EVENT);
-        let about = read(&file)?;
+        let (file, about) = self.about_file()?;
         let text = |name: &str| about.get(name).and_then(Value::as_str).map(str::to_owned);
         text("event").zip(text("name")).ok_or_else(|| damaged(&file, &"no event"))
+    }
+
+    /// The file that says what the event is, and what it says.
+    fn about_file(&self) -> Result<(PathBuf, Value), FolderFault> {
+        let file = self.0.join(EVENT);
+        let about = read(&file)?;
+        if about.get("tabiya-event").and_then(Value::as_u64) != Some(1) {
+            return Err(damaged(&file, &"it is of another version"));
+        }
+        Ok((file, about))
+    }
+
+    fn certificate(&self, name: &str) -> Result<CertificateDer<'static>, FolderFault> {
+        let (file, about) = self.about_file()?;
+        let text = about.get(name).and_then(Value::as_str).unwrap_or_default();
+        certificate_of(text).map_err(|fault| damaged(&file, &fault))
+    }
+
+    /// The authority's certificate.
+    pub(super) fn authority(&self) -> Result<CertificateDer<'static>, FolderFault> {
+        self.certificate("authority")
+    }
+
+    /// The authority's key, 64 hexadecimal digits.
+    fn authority_key(&self) -> Result<String, FolderFault> {
+        let (event, _) = self.about()?;
+        let key = key_of_certificate(&self.authority()?).filter(|key| event_of(&key.to_bytes()) == event);
+        let file = self.0.join(EVENT);
+        Ok(key.ok_or_else(|| damaged(&file, &"the authority is another event's"))?.to_string())
+    }
+
+    /// Whether this folder is that of the console with this key.
+    pub(super) fn is_console(&self, key: &PublicKey) -> Result<bool, FolderFault> {
+        Ok(key_of_certificate(&self.certificate("certificate")?).as_ref() == Some(key))
+    }
+
+    /// Takes what counts more of the lists that another console has.
+    pub(super) fn take_lists(&self, lists: &OtherLists) -> Result<TakenLists, FolderFault> {
+        let ((event, _), key) = (self.about()?, self.authority_key()?);
+        let (staff, roster) = self.lists()?;
+        let mut taken = TakenLists::default();
+        if let Ok(came) = Staff::read(&lists.staff, &event, &key, &has_signed)
+            && taken.counts((staff.signed(), staff.n), (came.signed(), came.n))
+        {
+            write(&self.0.join(STAFF), came.signed())?;
+        }
+        if let Ok(came) = Roster::read(&lists.roster, &event, &key, &has_signed)
+            && taken.counts((roster.signed(), roster.n), (came.signed(), came.n))
+        {
+            write(&self.0.join(ROSTER), came.signed())?;
+        }
+        Ok(taken)
     }
 
     /// Reads and checks what the event is and its two lists, without opening it: the authority has signed them.
     pub fn lists(&self) -> Result<(Staff, Roster), FolderFault> {
         let (event, _) = self.about()?;
-        let file = self.0.join(EVENT);
-        let text =
-            read(&file)?.get("authority").and_then(Value::as_str).map(str::to_owned).unwrap_or_default();
-        let authority = certificate_of(&text).map_err(|fault| damaged(&file, &fault))?;
-        let key = key_of_certificate(&authority).filter(|key| event_of(&key.to_bytes()) == event);
-        let key = key.ok_or_else(|| damaged(&file, &"the authority is another event's"))?.to_string();
+        let key = self.authority_key()?;
         let list = |name: &str| read(&self.0.join(name)).map(|list| (self.0.join(name), list));
         let ((staff_file, staff), (roster_file, roster)) = (list(STAFF)?, list(ROSTER)?);
         let staff =
@@ -124,9 +172,47 @@ impl EventFolder {
         Ok((staff, roster))
     }
 
+    /// The keys of all consoles that there were: each stands in a list that the authority has signed, and that the event's journal
+    /// has, or that is the newest one.
+    pub fn consoles_ever(&self) -> Result<BTreeSet<String>, FolderFault> {
+        let (event, _) = self.about()?;
+        let (newest, _) = self.lists()?;
+        let authority = self.authority_key()?;
+        let kept = staff_lists(&self.0.join(JOURNAL))?;
+        let read = kept.iter().filter_map(|list| Staff::read(list, &event, &authority, &has_signed).ok());
+        let consoles = read.chain([newest]).flat_map(|staff| staff.consoles);
+        Ok(consoles.map(|console| console.key).collect())
+    }
+
     /// Whether an event lies there.
     pub fn has_event(&self) -> bool {
         self.0.join(EVENT).exists()
+    }
+}
+
+/// What the lists of another console have come to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct TakenLists {
+    /// One of them counts more than the known one, which this console did not sign then.
+    pub(super) replaced: bool,
+    /// One of them has the number of the known one, and another text.
+    pub(super) differs: bool,
+    /// This console has given up the authority.
+    pub(super) gave_up: bool,
+}
+
+impl TakenLists {
+    fn counts(&mut self, known: (&Value, u64), came: (&Value, u64)) -> bool {
+        let counts = match newer(known, came) {
+            Newer::Came => true,
+            Newer::Known => false,
+            Newer::Both { came } => {
+                self.differs = true;
+                came
+            }
+        };
+        self.replaced |= counts;
+        counts
     }
 }
 
@@ -134,6 +220,7 @@ impl EventFolder {
 #[derive(Debug)]
 pub struct OpenEvent {
     folder: PathBuf,
+    keys: Keyring,
     /// The event, 16 hexadecimal digits.
     pub event: String,
     /// The event's name.
@@ -255,8 +342,7 @@ impl OpenEvent {
     /// Opens the event in this folder.
     pub fn open(folder: &EventFolder, keys: &Keyring, now: &EventDates<'_>) -> Result<Self, FolderFault> {
         let path = folder.path();
-        let file = path.join(EVENT);
-        let about = read(&file)?;
+        let (file, about) = folder.about_file()?;
         let text = |name: &str| {
             about
                 .get(name)
@@ -293,6 +379,7 @@ impl OpenEvent {
         let acts = ActJournal::open(&path.join(JOURNAL), (&event, &name), &made)?;
         let mut opened = Self {
             folder: path.to_owned(),
+            keys: keys.clone(),
             event,
             name,
             console,
@@ -310,7 +397,39 @@ impl OpenEvent {
             let (name, chief) = (opened.console.clone(), (own_key.as_str(), "chief", (1, 9_999)));
             opened.set_console(&name, Some(chief), now.unix_ms)?;
         }
+        opened.keep_staff(now.unix_ms, now.date)?;
         Ok(opened)
+    }
+
+    /// Takes what counts more of the lists that another console has. If the authority has signed it, and this console has not, another
+    /// one keeps the authority: this one gives it up.
+    pub(super) fn take_lists(
+        &mut self,
+        lists: &OtherLists,
+        (unix_ms, date): (u64, &str),
+    ) -> Result<TakenLists, FolderFault> {
+        let folder = EventFolder(self.folder.clone());
+        let mut taken = folder.take_lists(lists)?;
+        if taken.replaced {
+            taken.gave_up = self.authority.take().is_some();
+            (self.staff, self.roster) = folder.lists()?;
+            self.keep_staff(unix_ms, date)?;
+        }
+        if taken.gave_up {
+            self.keys.give_up_authority(&self.event)?;
+        }
+        Ok(taken)
+    }
+
+    /// Keeps the present list of consoles in the event's journal, if it is not there: an order that was given under it can be checked
+    /// when a console is none any more.
+    fn keep_staff(&mut self, unix_ms: u64, date: &str) -> Result<(), FolderFault> {
+        let list = self.staff.signed().clone();
+        if self.acts.has(STAFF_ACT, (STAFF_ACT, &list))? {
+            return Ok(());
+        }
+        let act = Act::new(STAFF_ACT, self.console.clone()).with(STAFF_ACT, list);
+        self.note(&act, unix_ms, date)
     }
 
     /// The folder.
@@ -401,7 +520,9 @@ impl OpenEvent {
         }
         write(&file, &list)?;
         self.staff = read;
-        Ok(())
+        let millis = i64::try_from(unix_ms).unwrap_or(i64::MAX);
+        let date = chrono::DateTime::from_timestamp_millis(millis).unwrap_or_default();
+        self.keep_staff(unix_ms, &date.to_rfc3339_opts(chrono::SecondsFormat::Secs, true))
     }
 
     /// A certificate for a computer that has been admitted, as text.

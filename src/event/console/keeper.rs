@@ -150,6 +150,13 @@ pub(super) struct ReadCopy {
     file: usize,
 }
 
+impl ReadCopy {
+    /// Whether it lies in a file of its own beside the hall's journal.
+    pub(super) fn is_beside(&self) -> bool {
+        self.file > 0
+    }
+}
+
 /// The name of the journal with the copies of all tables.
 const HALL: &str = "hall.tabiya";
 

@@ -50,7 +50,7 @@ pub(super) async fn run<S: AsyncRead + AsyncWrite + Unpin>(
                         Ok(never) => match never {},
                         Err(end) => end,
                     };
-                    shared.hall().left(number, link, &end);
+                    shared.hall().left(number, link, &end, shared.now());
                     end
                 }
             }

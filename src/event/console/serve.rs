@@ -16,9 +16,11 @@ use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::acts::Act;
+use super::alerts::ConsoleAlertKind;
 use super::folder::{FolderFault, OpenEvent};
-use super::hall::{ConsoleNews, Hall, MatchSeen};
+use super::hall::{ConsoleNews, Hall, MatchSeen, RestoredMatch};
 use super::keeper::{CopyFiles, CopyKeeper, FoldedCopy, KeeperNews, KeeperReport, ReadCopy};
+use super::peers::{self, OtherLists};
 use super::server;
 use super::tokens::TokenUse;
 use crate::boot::Boot;
@@ -110,6 +112,28 @@ impl Shared {
         }
     }
 
+    /// Another console has these lists.
+    pub(super) fn hear_lists(&self, lists: &OtherLists) {
+        let (date, unix_ms) = (self.date)();
+        let mut event = self.event();
+        let taken = event.take_lists(lists, (unix_ms, &date));
+        let mut hall = self.hall();
+        let says = match taken {
+            Err(fault) => format!("the lists of another console cannot be taken: {fault}"),
+            Ok(taken) => {
+                if taken.replaced {
+                    hall.take_lists(Some(event.staff.clone()), Some(event.roster.clone()));
+                }
+                match (taken.gave_up, taken.differs) {
+                    (true, _) => "another console signs the lists of this event; this one does not keep its authority any more".to_owned(),
+                    (false, true) => "two lists of this event have one number and say different things; the one with the greater hash counts".to_owned(),
+                    (false, false) => return,
+                }
+            }
+        };
+        hall.raise(ConsoleAlertKind::Lists, None, says, self.now());
+    }
+
     /// Gives the lists of the event to the hall, which tells its tables.
     fn spread(&self, event: &OpenEvent) {
         self.hall().take_lists(Some(event.staff.clone()), Some(event.roster.clone()));
@@ -192,7 +216,7 @@ impl Shared {
 /// A running console.
 #[derive(Debug)]
 pub struct Console {
-    shared: Arc<Shared>,
+    pub(super) shared: Arc<Shared>,
     /// Where it listens.
     pub listens: SocketAddr,
     /// Why it cannot be found in the local network, if it cannot.
@@ -217,8 +241,8 @@ pub fn start(
     let lists = (event.staff.clone(), event.roster.clone());
     let mut hall =
         Hall::new(names, (event.authority_key.clone(), Arc::clone(&event.own.key)), lists, keeper, tell);
-    for (table, uid, seen) in restored {
-        hall.restore(table, uid, seen);
+    for kept in restored {
+        hall.restore(kept);
     }
     let config = tls::of_console(&event.certificate, &event.own)
         .map_err(|error| ServeFault::Tls(error.to_string()))?;
@@ -233,6 +257,7 @@ pub fn start(
         .then(|| announce(&event.console, (&event.event, &event.name), listens.port()))
         .transpose();
     let unannounced = announced.as_ref().err().cloned();
+    let others = settings.announces.then(|| crate::discover::watch(&event.event)).flatten();
     let boot = Boot::now().map_err(|_| FolderFault::NoChance)?;
     let shared = Arc::new(Shared {
         joinings: Mutex::new(Joinings::new(event.event.clone(), event_key(&event))),
@@ -252,6 +277,7 @@ pub fn start(
                 tokio::select! {
                     () = server::serve(Arc::clone(&serving), listener, Arc::new(config)) => {}
                     () = beat(&serving) => {}
+                    () = peers::watch(Arc::clone(&serving), others) => {}
                     () = serving.stop.notified() => {}
                 }
             });
@@ -303,11 +329,12 @@ fn refold(shared: &Shared, names: Vec<(super::keeper::CopyName, u64)>) {
     }
 }
 
-/// A match as it was read: whose it is, the hashes of its copies, what the last one folds to, and the bytes of its lines.
-type ReadMatch = ((u16, String), Vec<Vec<Head>>, Option<Box<Replay>>, u64);
+/// A match as it was read: whose it is, the hashes of its copies, what the last one folds to, the bytes of its lines, and how many
+/// copies lie in files of their own.
+type ReadMatch = ((u16, String), Vec<Vec<Head>>, Option<Box<Replay>>, u64, usize);
 
 /// The matches of all copies, with what they fold to.
-fn restored(files: &CopyFiles, read: Vec<ReadCopy>) -> Result<Vec<(u16, String, MatchSeen)>, ServeFault> {
+fn restored(files: &CopyFiles, read: Vec<ReadCopy>) -> Result<Vec<RestoredMatch>, ServeFault> {
     let mut of_matches: Vec<ReadMatch> = Vec::new();
     for copy in read {
         let lines = files.lines(&copy)?;
@@ -318,19 +345,23 @@ fn restored(files: &CopyFiles, read: Vec<ReadCopy>) -> Result<Vec<(u16, String, 
         // Until the table says `hello`, the newest copy is followed.
         let replay = fold(&copy.info.header, lines.iter().map(|line| line.line.as_str()));
         match of_matches.iter_mut().find(|(known, ..)| *known == key) {
-            Some((_, copies, folded, size)) => {
+            Some((_, copies, folded, size, beside)) => {
                 copies.push(heads);
                 *folded = replay;
                 *size += bytes;
+                *beside += usize::from(copy.is_beside());
             }
-            None => of_matches.push((key, vec![heads], replay, bytes)),
+            None => {
+                of_matches.push((key, vec![heads], replay, bytes, usize::from(copy.is_beside())));
+            }
         }
     }
-    let seen = of_matches.into_iter().map(|((table, uid), copies, replay, bytes)| {
+    let kept = of_matches.into_iter().map(|((table, uid), copies, replay, bytes, files)| {
         let followed = copies.len() - 1;
-        (table, uid, MatchSeen::new(MatchCopies::kept(copies, followed), replay, 0, bytes))
+        let seen = MatchSeen::new(MatchCopies::kept(copies, followed), replay, 0, bytes);
+        RestoredMatch { table, uid, seen, files }
     });
-    Ok(seen.collect())
+    Ok(kept.collect())
 }
 
 /// What a header and its lines fold to; `None` if a line cannot be folded.

@@ -13,7 +13,7 @@ use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderValue};
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioIo;
 use rustls::ServerConfig;
 use serde_json::{Value, json};
 use tabiya_engine::record::json as read_json;
@@ -22,6 +22,7 @@ use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
+use super::head::{HeadCame, PatientHead};
 use super::link;
 use super::serve::Shared;
 use crate::boot::chance;
@@ -126,13 +127,14 @@ async fn talk(
     let peer = Arc::new(Peer { from, key, way: Mutex::new(Some(way)) });
     let answering = Arc::clone(&peer);
     let shared_here = Arc::clone(&shared);
+    let came = HeadCame::default();
+    let stream = PatientHead::new(stream, PATIENCE, came.clone());
     let service = service_fn(move |request| {
+        came.note();
         let (shared, peer) = (Arc::clone(&shared_here), Arc::clone(&answering));
         async move { Ok::<_, Infallible>(answer(&shared, &peer, request).await) }
     });
     let connection = hyper::server::conn::http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(PATIENCE)
         .max_buf_size(LONGEST_HEAD)
         .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
@@ -170,7 +172,7 @@ fn with_body(status: u16, body: &Value) -> Response<Full<Bytes>> {
     answer
 }
 
-async fn answer(shared: &Shared, peer: &Peer, request: Request<Incoming>) -> Response<Full<Bytes>> {
+async fn answer(shared: &Arc<Shared>, peer: &Peer, request: Request<Incoming>) -> Response<Full<Bytes>> {
     // No page of a browser talks to this port.
     if request.headers().contains_key(header::ORIGIN) {
         return only(StatusCode::FORBIDDEN);
@@ -192,7 +194,7 @@ async fn answer(shared: &Shared, peer: &Peer, request: Request<Incoming>) -> Res
     if path == "/v1/lists" { lists(shared, key, &request) } else { upgrade(shared, (peer, key), request) }
 }
 
-async fn join(shared: &Shared, from: IpAddr, request: Request<Incoming>) -> Response<Full<Bytes>> {
+async fn join(shared: &Arc<Shared>, from: IpAddr, request: Request<Incoming>) -> Response<Full<Bytes>> {
     let body = match timeout(PATIENCE, Limited::new(request.into_body(), LONGEST_BODY).collect()).await {
         Err(_) => return only(StatusCode::REQUEST_TIMEOUT),
         Ok(Err(_)) => return only(StatusCode::PAYLOAD_TOO_LARGE),
@@ -200,25 +202,31 @@ async fn join(shared: &Shared, from: IpAddr, request: Request<Incoming>) -> Resp
     };
     let read = std::str::from_utf8(&body).ok().and_then(|text| read_json::parse_within(text, DEEPEST).ok());
     let Some(body) = read else { return only(StatusCode::BAD_REQUEST) };
-    let StepAnswer { status, body } = if body.get("step").and_then(Value::as_u64) == Some(0) {
-        token(shared, &body)
-    } else {
-        let (Ok(name), Ok(nonce)) = (chance(), chance()) else {
-            return only(StatusCode::SERVICE_UNAVAILABLE);
-        };
-        let (certificate, is_authority) = {
-            let event = shared.event();
-            (event.certificate_text(), event.authority.is_some())
-        };
-        if !is_authority {
-            return only(StatusCode::SERVICE_UNAVAILABLE);
-        }
-        step(shared, &body, from, (name, nonce), &certificate)
-    };
+    let shared = Arc::clone(shared);
+    // Who is admitted is written into the event's folder, and the links of the other tables do not wait for that.
+    let stepped = tokio::task::spawn_blocking(move || joined(&shared, &body, from)).await;
+    let Ok(StepAnswer { status, body }) = stepped else { return only(StatusCode::SERVICE_UNAVAILABLE) };
     match body {
         Some(body) => with_body(status, &body),
         None => only(StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST)),
     }
+}
+
+/// What a step of a joining comes to. Waits for the disk.
+fn joined(shared: &Shared, body: &Value, from: IpAddr) -> StepAnswer {
+    if body.get("step").and_then(Value::as_u64) == Some(0) {
+        return token(shared, body);
+    }
+    let unable = StepAnswer { status: StatusCode::SERVICE_UNAVAILABLE.as_u16(), body: None };
+    let (Ok(name), Ok(nonce)) = (chance(), chance()) else { return unable };
+    let (certificate, is_authority) = {
+        let event = shared.event();
+        (event.certificate_text(), event.authority.is_some())
+    };
+    if !is_authority {
+        return unable;
+    }
+    step(shared, body, from, (name, nonce), &certificate)
 }
 
 fn step(

@@ -12,10 +12,14 @@ use tabiya_engine::record::chain::Head;
 use tabiya_store::keys::Keyring;
 use tabiya_store::signing::TableKey;
 use tempfile::TempDir;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
+use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_rustls::client::TlsStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 use tokio_tungstenite::{WebSocketStream, client_async};
 
 use super::alerts::ConsoleAlertKind;
@@ -31,6 +35,7 @@ use crate::tls;
 struct Hall {
     folder: TempDir,
     console: Option<Console>,
+    news: Option<UnboundedReceiver<ConsoleNews>>,
     runtime: tokio::runtime::Runtime,
 }
 
@@ -59,7 +64,7 @@ impl Hall {
     fn open() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        let mut hall = Self { folder, console: None, runtime };
+        let mut hall = Self { folder, console: None, news: None, runtime };
         hall.start();
         hall
     }
@@ -79,7 +84,8 @@ impl Hall {
     fn start(&mut self) {
         let bind = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
         let settings = ConsoleSettings { bind, announces: false, date };
-        self.console = Some(super::start(self.event(), &settings).expect("it runs").0);
+        let (console, news) = super::start(self.event(), &settings).expect("it runs");
+        (self.console, self.news) = (Some(console), Some(news));
     }
 
     fn console(&self) -> &Console {
@@ -117,6 +123,22 @@ impl Hall {
             let config = Arc::new(tls::to_join().expect("TLS"));
             let (stream, _) = connect(&address, config, "console.tabiya.internal").await.expect("it listens");
             ask(&address, stream, (method, path, body)).await.expect("an answer").0
+        })
+    }
+
+    /// The first line of the answer to these bytes without a certificate. What is answered to nobody in time is empty.
+    fn answer(&self, sent: &[u8]) -> String {
+        let address = self.address();
+        self.runtime.block_on(async {
+            let config = Arc::new(tls::to_join().expect("TLS"));
+            let (mut stream, _) =
+                connect(&address, config, "console.tabiya.internal").await.expect("it listens");
+            // Who is answered early may not be read to the end.
+            let _ = stream.write_all(sent).await;
+            let _ = stream.flush().await;
+            let mut answer = Vec::new();
+            let _ = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut answer)).await;
+            String::from_utf8_lossy(&answer).lines().next().unwrap_or_default().to_owned()
         })
     }
 
@@ -223,6 +245,20 @@ fn who_has_no_certificate_can_join_and_nothing_else() {
 }
 
 #[test]
+fn who_sends_a_request_too_slowly_or_too_long_is_told_so() {
+    let hall = Hall::open();
+    let head = |more: &str| format!("POST {PATH} HTTP/1.1\r\nhost: console\r\n{more}").into_bytes();
+    let long = format!("x: {}\r\n\r\n", "y".repeat(9 << 10));
+    assert_eq!(hall.answer(&head(&long)), "HTTP/1.1 431 Request Header Fields Too Large");
+    let body = format!("content-length: {}\r\n\r\n{}", 17 << 10, "y".repeat(17 << 10));
+    assert_eq!(hall.answer(&head(&body)), "HTTP/1.1 413 Payload Too Large");
+    let slow = Instant::now();
+    assert_eq!(hall.answer(&head("x: ")), "HTTP/1.1 408 Request Timeout", "a head");
+    assert_eq!(hall.answer(&head("content-length: 5\r\n\r\n{")), "HTTP/1.1 408 Request Timeout", "a body");
+    assert!(slow.elapsed() >= Duration::from_secs(10), "each has 5 s");
+}
+
+#[test]
 fn a_computer_joins_with_the_digits_that_the_arbiter_types() {
     let hall = Hall::open();
     let key = Arc::new(Keyring::in_folder(&hall.folder.path().join("joins")).table_key().expect("a key"));
@@ -260,6 +296,38 @@ fn what_is_no_message_ends_the_link_with_its_number() {
     other["table"] = 18.into();
     assert_eq!(ends(Message::text(other.to_string())), 4401);
     assert!(hall.has_alert(ConsoleAlertKind::Stranger));
+}
+
+#[test]
+fn a_message_in_more_than_sixty_four_fragments_ends_the_link_with_1008() {
+    let mut hall = Hall::open();
+    let table = hall.table(17);
+    let mut link = hall.link(&table);
+    let hello = table.hello("0011223344556677", &json!([])).to_string();
+    let parts = |text: &str, parts: usize| {
+        let bytes = format!("{text}{}", " ".repeat(parts)).into_bytes();
+        let each = bytes.len() / parts;
+        let last = parts - 1;
+        (0..parts)
+            .map(|nth| {
+                let end = if nth == last { bytes.len() } else { (nth + 1) * each };
+                let code = if nth == 0 { Data::Text } else { Data::Continue };
+                Message::Frame(Frame::message(
+                    bytes[nth * each..end].to_vec(),
+                    OpCode::Data(code),
+                    nth == last,
+                ))
+            })
+            .collect::<Vec<_>>()
+    };
+    for frame in parts(&hello, 64) {
+        hall.send(&mut link, frame);
+    }
+    hall.hear(&mut link, "welcome");
+    for frame in parts(r#"{"m":"unknown"}"#, 65) {
+        hall.send(&mut link, frame);
+    }
+    assert_eq!(hall.end(&mut link), 1008);
 }
 
 #[test]
@@ -398,4 +466,216 @@ fn a_line_that_no_copy_can_have_ends_its_own_link_and_the_others_are_kept() {
     let mut again = hall.link(&bad);
     hall.say(&mut again, &bad.hello("0011223344556677", &note));
     assert_eq!(hall.hear(&mut again, "welcome")["have"][0]["seq"], 2);
+}
+
+#[test]
+fn a_table_whose_records_fork_again_and_again_is_not_read_on_and_the_others_are() {
+    let mut hall = Hall::open();
+    let (bad, good) = (hall.table(3), hall.table(4));
+    let mut link = hall.link(&bad);
+    hall.say(&mut link, &bad.hello("0011223344556677", &json!([])));
+    hall.hear(&mut link, "welcome");
+    let (header, begins) = bad.record(false).remove(0);
+    for nth in 0..3 {
+        let uid = format!("other-{nth}");
+        let (mut header, mut begins) = (header.clone(), begins);
+        if nth > 0 {
+            header["id"] = uid.as_str().into();
+            begins = Head::of_header(&header);
+        }
+        let named = |seq, one: &(Value, Head)| {
+            let mut message = line(seq, one);
+            message["match"] = header["id"].clone();
+            message
+        };
+        hall.say(&mut link, &named(0, &(header.clone(), begins)));
+        for t in 0..16 {
+            let press = json!({"t": t, "do": "press", "by": "black"});
+            hall.say(&mut link, &named(1, &(press.clone(), begins.then(&press))));
+        }
+    }
+    assert_eq!(hall.end(&mut link), 4400);
+    assert!(hall.has_alert(ConsoleAlertKind::Flood));
+    let mut link = hall.link(&good);
+    hall.say(&mut link, &good.hello("8899aabbccddeeff", &json!([])));
+    hall.hear(&mut link, "welcome");
+    for (seq, one) in good.record(false).iter().enumerate() {
+        hall.say(&mut link, &line(seq, one));
+    }
+    while hall.hear(&mut link, "kept")["seq"] != 2 {}
+    hall.console = None;
+    // The files of the first table, and one of the second, whose match has the name of another one.
+    assert_eq!(fork_files(&hall.folder.path().join("event")).len(), 32 + 1);
+    hall.start();
+    let mut link = hall.link(&bad);
+    hall.say(&mut link, &bad.hello("0011223344556677", &json!([])));
+    hall.hear(&mut link, "welcome");
+    let press = json!({"t": 99, "do": "press", "by": "black"});
+    hall.say(&mut link, &line(1, &(press.clone(), begins.then(&press))));
+    assert_eq!(hall.end(&mut link), 4400, "after a restart, too");
+}
+
+#[test]
+fn a_table_that_has_other_alerts_all_the_time_is_told_once_as_a_flood() {
+    let mut hall = Hall::open();
+    let table = hall.table(17);
+    let mut link = hall.link(&table);
+    hall.say(&mut link, &table.hello("0011223344556677", &json!([])));
+    hall.hear(&mut link, "welcome");
+    for n in 1..=4 {
+        let alert = |nth: u64| {
+            json!({
+                "id": format!("0011223344556677-{}", n * 100 + nth), "rank": 1, "kind": "call", "by": null, "since": 1,
+                "count": 1, "say": {"id": "x", "en": "come"}, "taken": null,
+            })
+        };
+        let state = json!({
+            "m": "state", "n": n, "up": n, "match": null, "t": null, "clock": null,
+            "board": {"link": "none", "battery": null}, "reader": null, "record": "ok",
+            "alerts": (0..32).map(alert).collect::<Vec<_>>(),
+        });
+        hall.say(&mut link, &state);
+    }
+    let news = hall.news.as_mut().expect("it runs");
+    let told = hall.runtime.block_on(async {
+        let mut told = Vec::new();
+        while told.last().is_none_or(|kind| kind != "flood") {
+            let news = tokio::time::timeout(PATIENCE, news.recv()).await.expect("in time").expect("it runs");
+            if let ConsoleNews::Alert(alert) = news {
+                told.push(alert.kind);
+            }
+        }
+        told
+    });
+    assert_eq!(told.len(), 31 + 1, "with the link there are 32, and the flood: {told:?}");
+    assert_eq!(hall.console().hall().queue(9).len(), 32 + 1, "all that is open stands there");
+}
+
+#[test]
+fn while_the_disk_is_slow_with_a_joining_the_links_of_tables_go_on() {
+    let mut hall = Hall::open();
+    let table = hall.table(17);
+    // Whoever writes the event's folder holds the event.
+    let shared = Arc::clone(&hall.console().shared);
+    let busy = shared.event();
+    let body = json!({"step": 0, "token": "ab".repeat(32), "key": "cd".repeat(32)}).to_string();
+    let head = format!("POST {PATH} HTTP/1.1\r\nhost: console\r\ncontent-length: {}\r\n\r\n", body.len());
+    let address = hall.address();
+    let joins = hall.runtime.block_on(async {
+        let config = Arc::new(tls::to_join().expect("TLS"));
+        let (mut stream, _) = connect(&address, config, "console.tabiya.internal").await.expect("it listens");
+        stream.write_all(format!("{head}{body}").as_bytes()).await.expect("a request");
+        stream.flush().await.expect("a request");
+        stream
+    });
+    let mut link = hall.link(&table);
+    hall.say(&mut link, &table.hello("0011223344556677", &json!([])));
+    hall.hear(&mut link, "welcome");
+    drop((busy, joins));
+}
+
+#[test]
+fn files_of_another_version_are_refused() {
+    let mut hall = Hall::open();
+    hall.console = None;
+    let event = hall.event();
+    let prepared = |version: Value| {
+        let file = json!({
+            "tabiya-table": version, "event": event.event, "authority": event.certificate_text(), "table": 17,
+            "token": "ab".repeat(32), "staff": event.staff.signed(), "consoles": [],
+        });
+        TableFile::read(&file.to_string()).is_ok()
+    };
+    assert!(prepared(json!(1)));
+    for version in [json!(0), json!(2), json!("1"), Value::Null] {
+        assert!(!prepared(version.clone()), "{version}");
+    }
+    drop(event);
+    let keys = Keyring::in_folder(&hall.folder.path().join("keys"));
+    let folder =
+        EventFolder::find(Some(&hall.folder.path().join("event")), hall.folder.path(), "").expect("named");
+    let (today, unix_ms) = date();
+    for (file, version) in [("tokens.json", "tabiya-tokens"), ("event.json", "tabiya-event")] {
+        let path = folder.path().join(file);
+        let before = std::fs::read_to_string(&path)
+            .unwrap_or_else(|_| r#"{"tabiya-tokens":1,"tokens":{}}"#.to_owned());
+        let mut other: Value = serde_json::from_str(&before).expect("JSON");
+        other[version] = 2.into();
+        std::fs::write(&path, other.to_string()).expect("a disk");
+        let now = EventDates { date: &today, unix_ms };
+        assert!(matches!(OpenEvent::open(&folder, &keys, &now), Err(FolderFault::Damaged(..))), "{file}");
+        std::fs::write(&path, before).expect("a disk");
+        OpenEvent::open(&folder, &keys, &now).expect("as it was");
+    }
+}
+
+#[test]
+fn a_console_that_is_none_any_more_stays_in_the_lists_that_the_journal_of_the_event_has() {
+    let mut hall = Hall::open();
+    hall.console = None;
+    let mut event = hall.event();
+    let (second, (_, unix_ms)) = ("ab".repeat(32), date());
+    let deputy = (second.as_str(), "deputy", (1, 9_999));
+    event.set_console("desk-2", Some(deputy), unix_ms).expect("the authority");
+    event.set_console("desk-2", None, unix_ms).expect("the authority");
+    assert!(event.staff.console(&second).is_none());
+    let first = event.own.key.public().to_string();
+    drop(event);
+    // Opening it again notes no list twice.
+    drop(hall.event());
+    let path = hall.folder.path().join("event");
+    let folder = EventFolder::find(Some(&path), hall.folder.path(), "").expect("named");
+    assert_eq!(folder.consoles_ever().expect("lists"), [second, first].into());
+    let acts = tabiya_store::journal::Journal::open_read(&path.join("event.tabiya")).expect("a journal");
+    assert_eq!(acts.matches().expect("acts").first().map(|info| info.entries), Some(3));
+}
+
+#[test]
+fn a_restored_authority_takes_the_lists_of_other_consoles_and_the_one_before_gives_it_up() {
+    let mut first = Hall::open();
+    first.console = None;
+    let (_, unix_ms) = date();
+    // The second computer is a console of the event already, and has a copy of the folder and the authority.
+    let second = tempfile::tempdir().expect("a folder");
+    let keys = Keyring::in_folder(&second.path().join("keys"));
+    let own = keys.table_key().expect("a key").public().to_string();
+    let mut event = first.event();
+    event.set_console("desk-2", Some((&own, "deputy", (1, 9_999))), unix_ms).expect("the authority");
+    let (name, of) = (event.event.clone(), event.event.clone());
+    drop(event);
+    let copied = second.path().join("event");
+    std::fs::create_dir_all(&copied).expect("a disk");
+    for file in ["event.json", "staff.json", "roster.json"] {
+        std::fs::copy(first.folder.path().join("event").join(file), copied.join(file)).expect("a disk");
+    }
+    let authority = format!("authority-{name}.json");
+    let kept = first.folder.path().join("keys").join(&authority);
+    std::fs::copy(&kept, second.path().join("keys").join(&authority)).expect("a disk");
+    // What the first one signs after that is known to the second before it signs anything.
+    let table = first.table(17);
+    let folder = EventFolder::find(Some(&copied), second.path(), "").expect("named");
+    assert!(is_restored(&folder, &keys).expect("an event"));
+    assert_eq!(
+        ask_first(&folder, &keys, (&[first.address(), "127.0.0.1:1".to_owned()], None)).expect("a disk"),
+        1
+    );
+    let (today, unix_ms) = date();
+    let mut event = OpenEvent::open(&folder, &keys, &EventDates { date: &today, unix_ms }).expect("restored");
+    assert!(event.roster.has_key(&table.key.public().to_string()) && event.event == of);
+    assert!(!is_restored(&folder, &keys).expect("an event"));
+    // The second one signs; the first one hears of it.
+    event.set_table(18, Some(&own), unix_ms).expect("the authority");
+    let settings =
+        ConsoleSettings { bind: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0), announces: false, date };
+    let (other, _news) = super::start(event, &settings).expect("it runs");
+    let (shared, address) = (Arc::clone(&first.console().shared), other.listens.to_string());
+    first.runtime.block_on(peers::ask(&shared, &address));
+    assert!(first.has_alert(ConsoleAlertKind::Lists));
+    assert!(matches!(first.console().admit("000000", 19), Err(FolderFault::NoAuthority)));
+    assert!(first.console().hall().roster.has_key(&own) && !kept.exists());
+    // The second one hears nothing new from the first.
+    let (shared, address) = (Arc::clone(&other.shared), first.address());
+    first.runtime.block_on(peers::ask(&shared, &address));
+    assert!(other.hall().alerts.open().is_empty());
+    assert!(other.admit("000000", 19).is_ok());
 }

@@ -34,6 +34,9 @@ pub(super) enum TokenUse {
 impl Tokens {
     /// Reads what was kept; `None` if it is damaged.
     pub(super) fn read(value: &Value) -> Option<Self> {
+        if value.get("tabiya-tokens")?.as_u64() != Some(1) {
+            return None;
+        }
         let mut tokens = BTreeMap::new();
         for (hash, given) in value.get("tokens")?.as_object()? {
             let table = given.get("table")?.as_u64()?.try_into().ok()?;

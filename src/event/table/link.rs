@@ -33,6 +33,8 @@ const LINES_AT_ONCE: u32 = 64;
 pub(super) struct TableLink<S> {
     hub: Arc<TableHub>,
     socket: HallSocket<S>,
+    /// The start of the program that this link has told.
+    boot: String,
     /// That this is the one link to its console, with the console's key; and the console's name.
     console: (LinkClaim, String),
     /// For each match: what is sent next, and how far the console has it durable.
@@ -53,6 +55,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
     ) -> (LinkEnd, Duration) {
         let opened = Instant::now();
         let mut link = Self {
+            boot: hub.boot.id(),
             hub,
             socket,
             console: (claim, String::new()),
@@ -103,6 +106,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
                 () = sleep_until(next_state), if Instant::now() >= next_state || !more => {
                     told = Instant::now();
                     news = false;
+                    self.must_be_awake()?;
                     let state = telling::state(&self.hub, &report.borrow_and_update().clone(), self.hub.timeline.now());
                     self.say(&FromTable::State(Box::new(state))).await?;
                     // A signature is made without a line.
@@ -142,7 +146,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
         let hello = TableHello {
             event,
             table,
-            boot: self.hub.boot.id().to_owned(),
+            boot: self.boot.clone(),
             up: self.hub.boot.up(),
             program: concat!("tabiya ", env!("CARGO_PKG_VERSION")).to_owned(),
             matches: notes,
@@ -199,6 +203,15 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
             source.close();
             LinkEnd::cut(format!("the record cannot be read: {error}"))
         })
+    }
+
+    /// The link ends if the computer slept: the console's orders are for another start.
+    fn must_be_awake(&self) -> Result<(), LinkEnd> {
+        self.hub.boot.wake();
+        if self.hub.boot.id() == self.boot {
+            return Ok(());
+        }
+        Err(LinkEnd::new(EndCode::Away, "the table's computer slept"))
     }
 
     fn must_be_in_staff(&self) -> Result<(), LinkEnd> {
@@ -305,6 +318,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
 
     /// Takes a message. Returns whether it has changed what the console has.
     fn take(&mut self, text: &str) -> Result<bool, LinkEnd> {
+        self.must_be_awake()?;
         match FromConsole::read(text).map_err(|fault| wrong(&fault))? {
             None | Some(FromConsole::Here | FromConsole::Welcome(_)) => {}
             Some(FromConsole::Kept { uid, seq }) => {
@@ -333,7 +347,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
             })
         };
         let number =
-            alert.strip_prefix(self.hub.boot.id()).and_then(|rest| rest.strip_prefix('-')?.parse().ok());
+            alert.strip_prefix(self.boot.as_str()).and_then(|rest| rest.strip_prefix('-')?.parse().ok());
         let (Some(alert), true) = (number, self.hub.with_seat(|seat| may(&seat.staff, seat.table))) else {
             return;
         };

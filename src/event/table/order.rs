@@ -105,6 +105,9 @@ impl HallOrder {
     /// What is to be done, if the order is taken.
     fn wanted(&mut self, sight: &OrderSight<'_>) -> Result<OrderedAct, OrderRefusal> {
         let hub = Arc::clone(&self.hub);
+        // What slept since the order was read is another start.
+        hub.boot.wake();
+        let (boot, up) = (hub.boot.id(), hub.boot.up());
         let order = hub.with_seat(|seat| {
             let head_at = |seq| {
                 let why = |error: tabiya_store::journal::JournalError| error.to_string();
@@ -117,8 +120,8 @@ impl HallOrder {
             let now = TableNow {
                 event: &seat.event,
                 table: seat.table,
-                boot: hub.boot.id(),
-                up: hub.boot.up(),
+                boot: &boot,
+                up,
                 on: sight.on_the_table(),
                 staff: &seat.staff,
                 check: &has_signed,

@@ -220,6 +220,9 @@ impl SeatFile {
 fn read(path: &Path, own: &PublicKey, check: &Check) -> Option<(TableSeat, Option<PathBuf>)> {
     let bytes = read_bounded(path, LONGEST).ok()?;
     let value = json::parse_within(std::str::from_utf8(&bytes).ok()?, DEEPEST).ok()?;
+    if value.get("tabiya-seat")?.as_u64() != Some(1) {
+        return None;
+    }
     let authority = certificate_of(value.get("authority")?.as_str()?).ok()?;
     let seat = TableSeat::given(&value, authority, own, check).ok()?;
     let record = value.get("record").and_then(Value::as_str).map(PathBuf::from);

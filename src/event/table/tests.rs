@@ -29,6 +29,7 @@ use super::seat::TableSeat;
 use crate::boot::Boot;
 use crate::certs::{self, CertificatePurpose};
 use crate::digits::event_of;
+use crate::fragments::{Counted, FragmentCount};
 use crate::lists::{Staff, signed_text};
 use crate::socket::{HallSocket, bounds};
 
@@ -140,6 +141,7 @@ fn sent(faces: &[usize]) -> Vec<String> {
     play(&mut session, faces);
     runtime.block_on(async {
         let (table, console) = tokio::io::duplex(1 << 20);
+        let table = Counted::new(table, FragmentCount::of_frames());
         let table = WebSocketStream::from_raw_socket(table, Role::Client, Some(bounds())).await;
         let claim = hub.claim(key(2).public().to_string()).expect("the only link");
         let link = TableLink::run(hub, HallSocket::opened(table), claim);

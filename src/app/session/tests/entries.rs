@@ -58,3 +58,22 @@ fn an_order_that_waits_behind_a_press_keeps_its_id() {
     let place = session.replay().place_of("o-1");
     assert_eq!(session.enter(order(pause(), "o-1"), at(64_000)).expect("it was done").own, place);
 }
+
+#[test]
+fn a_reason_that_is_too_long_for_a_message_to_a_console_is_refused_with_one_sentence() {
+    let mut session = chess(&Switch::default(), r#""press":"auto""#);
+    enter(&mut session, E4, 1_000).expect("it is legal");
+    let before = session.lines().len();
+    // Each quotation mark takes two bytes in the record.
+    let ruling = |length: usize| {
+        let reason = r#"\""#.repeat(length);
+        format!(r#""do":"rule","by":"arbiter","reason":"{reason}","set":{{"clock_ms":{{"black":50000}}}}"#)
+    };
+    let refused = enter(&mut session, &ruling(33_000), 2_000).expect_err("66,000 bytes");
+    assert_eq!(
+        refused.to_string(),
+        "this is too long for a line of the record, so it was not accepted: say it in fewer words"
+    );
+    assert_eq!(session.lines().len(), before);
+    enter(&mut session, &ruling(30_000), 2_000).expect("60,000 bytes");
+}
