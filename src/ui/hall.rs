@@ -26,8 +26,8 @@ use tabiya_text::{Language, Words};
 use tabiya_types::Instant;
 
 use self::state::DeskState;
-pub use self::window::HallOpening;
 pub(super) use self::window::HallWindow;
+pub use self::window::{AskForFrame, BeginDesk, HallOpening};
 use super::aloud::{Aloud, Sound};
 use super::art::Art;
 use super::cx::Cx;
@@ -195,12 +195,17 @@ fn desk_ui(ui: &mut Ui, cx: &Cx<'_>, view: &HallView, state: &mut DeskState) {
         inside(ui, middle, |ui| detail::whole_ui(ui, cx, view, state, middle));
         return;
     }
+    let mut right = None;
     if wide >= WITH_DETAIL {
-        let right = middle.with_min_x(middle.right() - px(DETAIL));
-        middle.max.x = right.left() - px(GAP);
+        let column = middle.with_min_x(middle.right() - px(DETAIL));
+        middle.max.x = column.left() - px(GAP);
+        right = Some(column);
+    }
+    // The Tab key goes from left to right, too.
+    inside(ui, middle, |ui| tables::tables_ui(ui, cx, view, state, middle));
+    if let Some(right) = right {
         inside(ui, right, |ui| detail::detail_ui(ui, cx, view, state, right));
     }
-    inside(ui, middle, |ui| tables::tables_ui(ui, cx, view, state, middle));
 }
 
 /// The same in a small window: alerts or tables.

@@ -45,7 +45,7 @@ mod widgets;
 mod window;
 
 pub use gallery::Gallery;
-pub use hall::{HallOpening, HallShell};
+pub use hall::{AskForFrame, BeginDesk, HallOpening, HallShell};
 pub use page::Page;
 pub use shell::Shell;
 pub use window::{Opening, WindowError, open, open_gallery, open_hall};

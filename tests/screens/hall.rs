@@ -73,14 +73,14 @@ pub(crate) fn record() -> Replay {
 fn row(table: u16) -> HallRow {
     let seed = u64::from(table) * 7_919;
     let name = |nth: u64| NAMES[usize::try_from(nth % 12).unwrap()].to_owned();
-    let done = table % 5 == 0;
+    let done = table.is_multiple_of(5);
     let (phase, street) = match table % 4 {
         _ if done => (Phase::MatchOver, 2),
         3 => (Phase::Bet, 2),
         1 if table > 10 => (Phase::Place, 2),
         _ => (Phase::Chess, 2),
     };
-    let to_act = if seed % 2 == 0 { Color::White } else { Color::Black };
+    let to_act = if seed.is_multiple_of(2) { Color::White } else { Color::Black };
     let winner = [Some(Color::White), Some(Color::Black), None][usize::from(table / 5 % 3)];
     let reason = if winner.is_some() { Reason::Resignation } else { Reason::Agreement };
     let playing = RowMatch {
@@ -298,6 +298,17 @@ fn a_clock_is_corrected_by_two_keys_and_a_reason() {
 }
 
 #[test]
+fn what_was_told_last_is_shown_for_a_while() {
+    let mut desk = desk(24);
+    let says = say!("test-refused", "table 12: `undo` was refused: the table has gone on");
+    desk.state_mut().view.told = vec![HallTold { table: Some(12), at: NOW, says, failed: true }];
+    wait(&mut desk, 1_000);
+    assert!(desk.query_by_label_contains("the table has gone on").is_some());
+    wait(&mut desk, 8_000);
+    assert!(desk.query_by_label_contains("the table has gone on").is_none());
+}
+
+#[test]
 fn stopping_all_tables_asks() {
     let mut desk = desk(24);
     desk.get_by_label_contains("Stop all").click();
@@ -355,6 +366,20 @@ fn tables_are_filtered_sorted_and_found() {
     desk.run();
     let found = tables(&desk).len();
     assert!((1..12).contains(&found), "{found} tables of Vogel's");
+}
+
+#[test]
+fn all_tables_are_one_stop_of_the_tab_key_and_the_arrows_lead_on() {
+    let mut desk = desk(24);
+    desk.get_by_label_contains("Table 1, ").focus();
+    desk.run();
+    key(&mut desk, Key::ArrowRight);
+    key(&mut desk, Key::Enter);
+    assert_eq!(wishes(&mut desk), [HallWish::Choose(Some(2))]);
+    key(&mut desk, Key::Tab);
+    key(&mut desk, Key::Enter);
+    let wished = wishes(&mut desk);
+    assert!(!wished.iter().any(|wish| matches!(wish, HallWish::Choose(_))), "{wished:?}");
 }
 
 #[test]

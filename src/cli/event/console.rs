@@ -63,7 +63,12 @@ pub(super) fn run(
     let mut desk = TypedDesk { console, arbiter, asked: None };
     while let Ok(heard) = inbox.recv() {
         match heard {
-            Heard::News(news) => print_line(&news.in_words().to_string())?,
+            Heard::News(news) => {
+                print_line(&news.in_words().to_string())?;
+                if matches!(news, ConsoleNews::Joins(..)) {
+                    print_line("`admit DIGITS TABLE` admits it")?;
+                }
+            }
             Heard::Line(line) => {
                 if !desk.typed(line.trim())? {
                     return Ok(());

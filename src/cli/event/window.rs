@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use tabiya_app::hall::link;
 use tabiya_event::console::{Console, ConsoleDesk, ConsoleNews};
-use tabiya_window::HallOpening;
+use tabiya_window::{AskForFrame, HallOpening};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use crate::cli::output::ExitFailure;
@@ -19,7 +19,7 @@ pub(super) fn run(
 ) -> Result<Console, ExitFailure> {
     let desk = ConsoleDesk::new(console, arbiter);
     let (tell, ended) = std::sync::mpsc::channel();
-    let begin = move |repaint: Box<dyn Fn() + Send>| {
+    let begin = move |repaint: AskForFrame| {
         let (shown, end) = link(repaint);
         let run = move || {
             // Nobody waits for the console if the window could not be opened.

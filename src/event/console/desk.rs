@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tabiya_app::hall::{
-    AlertKey, ChosenTable, HallEnd, HallHeard, HallQuestion, HallTold, HallView, HallWish, JoiningView,
-    WaitingComputer,
+    AlertKey, ChosenTable, HallEnd, HallHeard, HallQuestion, HallRow, HallTold, HallView, HallWish,
+    JoiningView, RowLink, WaitingComputer,
 };
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::record::{MatchLog, Replay};
@@ -194,15 +194,11 @@ impl ConsoleDesk {
         }
     }
 
-    /// The tables whose clocks run.
+    /// The tables that play: also those whose clocks stand for a moment, as while cards are dealt.
     fn running(&self) -> Vec<u16> {
-        let hall = self.console.hall();
-        let rows = hall.rows(&[]);
-        let runs = |clock: tabiya_app::hall::RowClock| clock.runs.is_some();
-        rows.into_iter()
-            .filter(|row| row.runs() && row.clock.is_some_and(runs))
-            .map(|row| row.table)
-            .collect()
+        let rows = self.console.hall().rows(&[]);
+        let plays = |row: &HallRow| row.link == RowLink::Here && row.runs() && !row.is_stopped();
+        rows.iter().filter(|row| plays(row)).map(|row| row.table).collect()
     }
 
     fn admit(&mut self, digits: &str, table: u16) {

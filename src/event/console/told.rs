@@ -27,12 +27,9 @@ impl ConsoleNews {
                 table,
                 words
             ),
-            Self::Joins(name, from) => say!(
-                "told-joins",
-                "{name} ({from}) wants to join: `admit DIGITS TABLE` with the digits that it shows",
-                name,
-                from
-            ),
+            Self::Joins(name, from) => {
+                say!("told-joins", "{name} ({from}) wants to join, with the digits that it shows", name, from)
+            }
             Self::Joined(table, name) => say!("told-joined", "{name} is table {table}", name, table),
             Self::DiskIsWell => say!("told-disk-is-well", "the copies are written again"),
             Self::Result(table, result) => say!("told-result", "table {table}: {result}", table, result),

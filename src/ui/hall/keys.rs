@@ -5,7 +5,7 @@ use egui::{Event, Key, Modifiers};
 use tabiya_app::hall::{HallAlert, HallView, HallWish};
 use tabiya_types::Color;
 
-use super::sheets::Sheet;
+use super::sheets::{RuledEnd, Sheet};
 use super::state::DeskState;
 use crate::chrome::fill_screen;
 use crate::cx::Cx;
@@ -37,8 +37,8 @@ fn pressed(cx: &Cx<'_>, state: &DeskState) -> Vec<(Key, Modifiers)> {
             let Event::Key { key, pressed: true, repeat: false, modifiers, .. } = event else { return true };
             let stops = modifiers.command && *key == Key::P;
             // A control that has the focus takes Enter, the space bar and the arrows.
-            let its_own =
-                matches!(key, Key::Enter | Key::Space | Key::ArrowUp | Key::ArrowDown) && on_control;
+            let arrow = matches!(key, Key::ArrowUp | Key::ArrowDown | Key::ArrowLeft | Key::ArrowRight);
+            let its_own = (arrow || matches!(key, Key::Enter | Key::Space)) && on_control;
             let plain = !modifiers.command && !modifiers.alt;
             let moves_focus = *key == Key::Tab || *key == Key::Space;
             let ours = stops || (*key == Key::F11) || (plain && !typing && !its_own && !moves_focus);
@@ -106,9 +106,9 @@ fn desk_key(cx: &Cx<'_>, view: &HallView, state: &mut DeskState, key: Key) {
         (Key::O, Some(_)) => state.open = !state.open,
         (Key::Plus | Key::Equals, Some(table)) => state.sheet = Some(Sheet::time(table, true)),
         (Key::Minus, Some(table)) => state.sheet = Some(Sheet::time(table, false)),
-        (Key::W, Some(table)) => state.sheet = Some(Sheet::result(table, Some(Some(Color::White)))),
-        (Key::B, Some(table)) => state.sheet = Some(Sheet::result(table, Some(Some(Color::Black)))),
-        (Key::D, Some(table)) => state.sheet = Some(Sheet::result(table, Some(None))),
+        (Key::W, Some(table)) => state.sheet = Some(Sheet::result(table, Some(RuledEnd::Won(Color::White)))),
+        (Key::B, Some(table)) => state.sheet = Some(Sheet::result(table, Some(RuledEnd::Won(Color::Black)))),
+        (Key::D, Some(table)) => state.sheet = Some(Sheet::result(table, Some(RuledEnd::Drawn))),
         (Key::U, Some(table)) => state.order(table, "undo"),
         (Key::Escape, _) if state.open => state.open = false,
         (Key::Escape, _) => state.let_go(),

@@ -11,8 +11,10 @@ use crate::cx::Cx;
 use crate::kit::button::{ButtonFace, Kind, button_at, key_cap};
 use crate::kit::{cut_bottom, cut_top, rows, split, write};
 use crate::theme::{PANEL_RADIUS, bold_font};
-use crate::widgets::name;
+use crate::widgets::{live_label, name};
 
+/// How long what was told is shown, in ms.
+const TOLD: u64 = 8_000;
 /// How many other rulings stand below the proposed one.
 const OTHERS: usize = 3;
 
@@ -21,6 +23,7 @@ pub(super) fn queue_ui(ui: &mut Ui, cx: &Cx<'_>, view: &HallView, state: &mut De
     let px = |points: f32| cx.sizes.px(points);
     let head = cut_top(&mut area, px(38.0), px(4.0));
     head_ui(ui, cx, view, head);
+    foot_ui(ui, cx, view, cut_bottom(&mut area, px(46.0), px(8.0)));
     if view.queue.is_empty() {
         let font = (FontId::proportional(cx.sizes.rem), cx.theme.muted);
         let text = cx.t("hall-nothing");
@@ -29,7 +32,6 @@ pub(super) fn queue_ui(ui: &mut Ui, cx: &Cx<'_>, view: &HallView, state: &mut De
         crate::widgets::label(ui, area, "hall-nothing", &text);
         return;
     }
-    foot_ui(ui, cx, cut_bottom(&mut area, px(46.0), px(8.0)));
     ui.scope_builder(egui::UiBuilder::new().max_rect(area), |ui| {
         ScrollArea::vertical().id_salt("hall-queue").auto_shrink(false).show_viewport(ui, |ui, seen| {
             // Beside the bar, if the queue is longer than its place.
@@ -63,10 +65,15 @@ fn head_ui(ui: &Ui, cx: &Cx<'_>, view: &HallView, row: Rect) {
     write(ui.painter(), at, Align2::RIGHT_CENTER, &cx.t("hall-next"), small, row.width() * 0.4);
 }
 
-fn foot_ui(ui: &Ui, cx: &Cx<'_>, row: Rect) {
-    let small = (FontId::proportional(cx.sizes.small()), cx.theme.muted);
-    let galley = rows(ui.painter(), &cx.t("hall-sorted"), small, row.width(), 2);
-    ui.painter().galley(row.min, galley, cx.theme.muted);
+/// Draws what was told last, for a while; after that, how the queue is sorted.
+fn foot_ui(ui: &Ui, cx: &Cx<'_>, view: &HallView, row: Rect) {
+    let newest = view.told.last().filter(|told| view.now.saturating_sub(told.at) < TOLD);
+    let text = newest.map_or_else(|| cx.t("hall-sorted"), |told| cx.words.sentence(&told.says));
+    let ink = if newest.is_some_and(|told| told.failed) { cx.theme.bad } else { cx.theme.muted };
+    let small = FontId::proportional(cx.sizes.small());
+    let galley = rows(ui.painter(), &text, (small, ink), row.width(), 3);
+    ui.painter().galley(row.min, galley, ink);
+    live_label(ui, row, "hall-told", &text, newest.is_some_and(|told| told.failed));
 }
 
 /// The words of what happened, in the open card.

@@ -7,6 +7,7 @@ use tabiya_types::Color;
 use super::state::{DeskState, Sort};
 use super::tables::{clock, in_words, result, sign, stage};
 use crate::cx::Cx;
+use crate::kit::group::TabGroup;
 use crate::kit::{cut_top, panel, write};
 use crate::theme::bold_font;
 use crate::widgets::{name, name_with};
@@ -97,9 +98,16 @@ pub(super) fn rows_ui(
             height,
             shown.len(),
             |ui, seen| {
-                for row in shown.get(seen).unwrap_or_default() {
-                    let (place, response) =
-                        ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
+                let rows = shown.get(seen).unwrap_or_default();
+                let chosen = rows.iter().position(|row| state.kept.chosen == Some(row.table));
+                let mut group = TabGroup::new(ui, "tables", chosen);
+                for row in rows {
+                    let (place, _) =
+                        ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+                    // The Tab key stops at one row; the arrow keys lead to the others.
+                    let sense = if group.stops() { Sense::click() } else { Sense::CLICK };
+                    let id = ui.scope_id().with(("row", row.table));
+                    let response = group.add(ui.interact(place, id, sense));
                     name_with(&response, Role::Button, || in_words(cx, view, row));
                     if response.double_clicked() {
                         state.open = true;
@@ -110,6 +118,7 @@ pub(super) fn rows_ui(
                     let chosen = state.kept.chosen == Some(row.table);
                     row_ui(ui, cx, view, row, (place, chosen, response.hovered()));
                 }
+                group.end(ui);
             },
         );
     });

@@ -14,13 +14,30 @@ const DIGITS: usize = 6;
 /// The length of a correction of a clock, in seconds.
 const MINUTE: u32 = 60;
 
+/// How a game ends by a ruling.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum RuledEnd {
+    Won(Color),
+    Drawn,
+}
+
+impl RuledEnd {
+    /// Its words in a ruling.
+    fn words(self) -> String {
+        match self {
+            Self::Won(color) => format!("winner {}", color.word()),
+            Self::Drawn => "draw".to_owned(),
+        }
+    }
+}
+
 /// What covers the desk.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Sheet {
     /// A correction of a clock: whether time is added, whose, and why.
     Time { table: u16, more: bool, side: Option<Color>, reason: String },
-    /// A result: who wins (`None` inside for a draw), once that is chosen, and why.
-    Result { table: u16, winner: Option<Option<Color>>, reason: String },
+    /// A result, once it is chosen, and why.
+    Result { table: u16, ends: Option<RuledEnd>, reason: String },
     /// A table that joins: its digits and its number.
     Joining { digits: String, table: String },
     /// The keys.
@@ -32,8 +49,8 @@ impl Sheet {
         Self::Time { table, more, side: None, reason: String::new() }
     }
 
-    pub(super) fn result(table: u16, winner: Option<Option<Color>>) -> Self {
-        Self::Result { table, winner, reason: String::new() }
+    pub(super) fn result(table: u16, ends: Option<RuledEnd>) -> Self {
+        Self::Result { table, ends, reason: String::new() }
     }
 
     pub(super) fn joining() -> Self {
@@ -44,7 +61,7 @@ impl Sheet {
     pub(super) fn side(&mut self, chosen: Option<Color>) {
         match self {
             Self::Time { side, .. } => *side = chosen.or(*side),
-            Self::Result { winner, .. } => *winner = Some(chosen),
+            Self::Result { ends, .. } => *ends = Some(chosen.map_or(RuledEnd::Drawn, RuledEnd::Won)),
             Self::Joining { .. } | Self::Keys => {}
         }
     }
@@ -141,19 +158,18 @@ fn time_ui(ui: &mut Ui, cx: &Cx<'_>, view: &HallView, state: &mut DeskState, she
 }
 
 fn result_ui(ui: &mut Ui, cx: &Cx<'_>, view: &HallView, state: &mut DeskState, sheet: &mut Sheet) -> bool {
-    let Sheet::Result { table, winner, reason } = sheet else { return false };
+    let Sheet::Result { table, ends, reason } = sheet else { return false };
     heading(ui, &cx.words.with("hall-result-of", &[("table", u32::from(*table).into())]));
     let wins = |color: Color, key: &str| {
         let name = player(cx, view, *table, color);
-        (Some(Some(color)), format!("{}  [{key}]", cx.words.with("wins", &[("name", name.into())])))
+        (Some(RuledEnd::Won(color)), format!("{}  [{key}]", cx.words.with("wins", &[("name", name.into())])))
     };
-    let draw = (Some(None), format!("{}  [D]", crate::widgets::capital(&cx.t("drawn"))));
-    choice(ui, winner, &[wins(Color::White, "W"), wins(Color::Black, "B"), draw]);
-    if reason_ui(ui, cx, reason, winner.is_some())
-        && let Some(winner) = winner
+    let draw = (Some(RuledEnd::Drawn), format!("{}  [D]", crate::widgets::capital(&cx.t("drawn"))));
+    choice(ui, ends, &[wins(Color::White, "W"), wins(Color::Black, "B"), draw]);
+    if reason_ui(ui, cx, reason, ends.is_some())
+        && let Some(ends) = ends
     {
-        let what = winner.map_or("draw".to_owned(), |color| format!("winner {}", color.word()));
-        state.order(*table, format!("rule {what} {}", reason.trim()));
+        state.order(*table, format!("rule {} {}", ends.words(), reason.trim()));
         return false;
     }
     true

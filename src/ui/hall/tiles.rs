@@ -13,6 +13,7 @@ use super::state::DeskState;
 use super::tables::{clock, in_words, result, sign, stage};
 use crate::art::color_disc;
 use crate::cx::Cx;
+use crate::kit::group::TabGroup;
 use crate::kit::panel::round;
 use crate::kit::{dashed, write};
 use crate::theme::{PLATE_RADIUS, bold_font};
@@ -81,24 +82,37 @@ pub(super) fn tiles_ui(
             let room = Rect::from_min_size(area.min, vec2(ui.available_width(), area.height()));
             let grid = Grid::of(cx, room, shown.len(), large);
             ui.set_height(grid.height(shown.len()));
-            for nth in grid.seen(seen.min.y, seen.max.y, shown.len()) {
-                let Some(row) = shown.get(nth) else { continue };
+            let drawn = grid.seen(seen.min.y, seen.max.y, shown.len());
+            let tiles = shown.get(drawn.clone()).unwrap_or_default();
+            let chosen = tiles.iter().position(|row| state.kept.chosen == Some(row.table));
+            let mut group = TabGroup::new(ui, "tables", chosen);
+            for (nth, row) in drawn.zip(tiles) {
                 let place = grid.place(origin, nth);
-                touch_ui(ui, cx, view, state, row, place);
+                touch_ui(ui, cx, (view, row), state, &mut group, place);
                 if large {
                     large_tile(ui, cx, view, row, place);
                 } else {
                     small_tile(ui, cx, view, row, place);
                 }
             }
+            group.end(ui);
         });
     });
 }
 
 /// Draws the ground of a tile, and lets it be chosen; a second click opens the table.
-fn touch_ui(ui: &mut Ui, cx: &Cx<'_>, view: &HallView, state: &mut DeskState, row: &HallRow, place: Rect) {
+fn touch_ui(
+    ui: &mut Ui,
+    cx: &Cx<'_>,
+    (view, row): (&HallView, &HallRow),
+    state: &mut DeskState,
+    group: &mut TabGroup,
+    place: Rect,
+) {
     let theme = cx.theme;
-    let response = ui.interact(place, ui.scope_id().with(("tile", row.table)), Sense::click());
+    // The Tab key stops at one tile; the arrow keys lead to the others.
+    let sense = if group.stops() { Sense::click() } else { Sense::CLICK };
+    let response = group.add(ui.interact(place, ui.scope_id().with(("tile", row.table)), sense));
     name_with(&response, Role::Button, || in_words(cx, view, row));
     if response.double_clicked() {
         state.open = true;
@@ -156,7 +170,7 @@ fn large_tile(ui: &Ui, cx: &Cx<'_>, view: &HallView, row: &HallRow, place: Rect)
         let names = format!("{} – {}", playing.names.white, playing.names.black);
         let line = write(painter, below.min, Align2::LEFT_TOP, &names, small, below.width());
         let score = result(cx, row).unwrap_or_default();
-        let at = pos2(below.left(), (line.bottom() + below.bottom()) / 2.0);
+        let at = pos2(below.left(), f32::midpoint(line.bottom(), below.bottom()));
         write(
             painter,
             at,

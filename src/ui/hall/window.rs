@@ -4,20 +4,26 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::Arc;
 
 use egui::{Context, Ui, UserAttentionType, ViewportCommand};
-use tabiya_app::hall::{AlertKey, HallLink};
+use tabiya_app::hall::{AlertKey, HallLink, HallView};
 use tabiya_store::settings::Settings;
 
 use super::HallShell;
 use crate::desktop::{DesktopLink, DesktopReport};
 
+/// Asks for a frame.
+pub type AskForFrame = Box<dyn Fn() + Send>;
+/// Begins a desk, which asks for a frame whenever it shows something new.
+pub type BeginDesk = Box<dyn FnOnce(AskForFrame) -> std::io::Result<HallLink>>;
+
 /// What a window for a console needs at the start.
 pub struct HallOpening {
     /// The user's settings.
     pub settings: Settings,
-    /// Begins the desk. It is passed what asks for a frame.
-    pub begin: Box<dyn FnOnce(Box<dyn Fn() + Send>) -> std::io::Result<HallLink>>,
+    /// Begins the desk.
+    pub begin: BeginDesk,
     /// The command that runs [`crate::desktop::serve`] in a process of its own; with `None` nobody is notified.
     pub desktop: Option<Command>,
     /// The file that keeps how the desk was; `None` if it is not kept.
@@ -34,6 +40,8 @@ impl std::fmt::Debug for HallOpening {
 pub(crate) struct HallWindow {
     shell: HallShell,
     link: HallLink,
+    /// The newest view, and when it came, in seconds of the window's own time.
+    newest: (Arc<HallView>, f64),
     desktop: DesktopLink,
     /// What starts the desktop's process, until it is started.
     desktop_command: Option<Command>,
@@ -56,6 +64,7 @@ impl HallWindow {
         let shell = HallShell::opened(opening.settings, written.as_deref());
         Ok(Self {
             shell,
+            newest: (link.view(), 0.0),
             link,
             desktop: DesktopLink::default(),
             desktop_command: opening.desktop,
@@ -98,7 +107,7 @@ impl HallWindow {
 
     /// Draws one frame.
     pub(crate) fn ui(&mut self, ui: &mut Ui) {
-        let view = self.link.view();
+        let view = self.view(ui.input(|input| input.time));
         for wish in self.shell.ui(ui, &view) {
             if self.link.wish(wish).is_err() {
                 // The desk has ended: the window has nothing to show any more.
@@ -106,6 +115,19 @@ impl HallWindow {
             }
         }
         self.keep();
+    }
+
+    /// The newest view at this moment: the console's time has gone on since it came, so that what is to stand still for a while
+    /// before a key acts on it has done so.
+    fn view(&mut self, time: f64) -> HallView {
+        let newest = self.link.view();
+        if !Arc::ptr_eq(&newest, &self.newest.0) {
+            self.newest = (newest, time);
+        }
+        let (view, came) = &self.newest;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "less than a second")]
+        let passed = ((time - came).max(0.0) * 1_000.0) as u64;
+        HallView { now: view.now + passed, ..HallView::clone(view) }
     }
 
     /// The colour behind everything.
