@@ -23,6 +23,8 @@ use crate::widgets::name_with;
 const LARGE: (f32, f32, f32) = (146.0, 90.0, 120.0);
 const SMALL: (f32, f32, f32) = (59.0, 50.0, 76.0);
 const GAP: f32 = 8.0;
+/// The height at which both clocks of a small tile are read easily.
+const EASY: f32 = 72.0;
 
 /// Where tiles stand.
 struct Grid {
@@ -37,8 +39,16 @@ impl Grid {
         let (width, least, most) = if large { LARGE } else { SMALL };
         let px = |points: f32| cx.sizes.px(points);
         let gap = px(if large { GAP } else { GAP * 0.6 });
-        let fit =
-            ((area.width() + gap) / (px(width) + gap)).floor().clamp(1.0, if large { 4.0 } else { 12.0 });
+        let most_columns = ((area.width() + gap) / (px(width) + gap)).floor().max(1.0);
+        let fit = if large {
+            most_columns.min(4.0)
+        } else {
+            // As few as have room below each other: wider tiles are read more easily.
+            let lines = ((area.height() + gap) / (px(EASY) + gap)).floor().max(1.0);
+            #[expect(clippy::cast_precision_loss, reason = "at most a thousand")]
+            let wanted = (count as f32 / lines).ceil();
+            wanted.clamp(4.0, 12.0).min(most_columns)
+        };
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most a dozen")]
         let columns = fit as usize;
         #[expect(clippy::cast_precision_loss, reason = "at most a thousand")]
@@ -302,9 +312,9 @@ fn small_tile(ui: &Ui, cx: &Cx<'_>, view: &HallView, row: &HallRow, place: Rect)
 fn small_line(ui: &Ui, cx: &Cx<'_>, (view, row): (&HallView, &HallRow), color: Color, line: Rect) {
     let px = |points: f32| cx.sizes.px(points);
     if row.playing.as_ref().and_then(|playing| playing.to_act) == Some(color) {
-        to_act(ui, cx, pos2(line.left() - px(2.0), line.center().y));
+        to_act(ui, cx, pos2(line.left() - px(3.0), line.center().y));
     }
-    color_disc(ui.painter(), pos2(line.left() + px(12.0), line.center().y), px(4.0), color, cx.theme);
+    color_disc(ui.painter(), pos2(line.left() + px(10.0), line.center().y), px(3.5), color, cx.theme);
     if let Some((text, short)) = clock(row, color, view.now) {
         let look = clock_look(cx, row, color, short, cx.sizes.small());
         write(ui.painter(), line.right_center(), Align2::RIGHT_CENTER, &text, look, line.width() - px(18.0));
