@@ -315,8 +315,18 @@ fn small_line(ui: &Ui, cx: &Cx<'_>, (view, row): (&HallView, &HallRow), color: C
         to_act(ui, cx, pos2(line.left() - px(3.0), line.center().y));
     }
     color_disc(ui.painter(), pos2(line.left() + px(10.0), line.center().y), px(3.5), color, cx.theme);
+    let mut right = line.right();
     if let Some((text, short)) = clock(row, color, view.now) {
         let look = clock_look(cx, row, color, short, cx.sizes.small());
-        write(ui.painter(), line.right_center(), Align2::RIGHT_CENTER, &text, look, line.width() - px(18.0));
+        let room = line.width() - px(18.0);
+        right = write(ui.painter(), line.right_center(), Align2::RIGHT_CENTER, &text, look, room).left();
+    }
+    // A wide tile has room for the name, too.
+    let at = pos2(line.left() + px(17.0), line.center().y);
+    let room = right - px(4.0) - at.x;
+    if let Some(playing) = row.playing.as_ref().filter(|_| room > px(40.0)) {
+        let font = FontId::proportional(cx.sizes.small());
+        let name = fitting_name(ui, &playing.names[color], &font, room);
+        write(ui.painter(), at, Align2::LEFT_CENTER, name, (font, cx.theme.text), room);
     }
 }
