@@ -13,9 +13,10 @@ use std::time::Instant as RealInstant;
 use egui::{Context, Pos2, RawInput, Rect, Vec2};
 use support::{Sample, head, rounds, row};
 use tabiya_app::desk::{Desk, Environment, NewMatch, Wish};
-use tabiya_engine::rules::presets;
-use tabiya_types::{BySeat, Instant, Millis, Seat};
-use tabiya_window::{Page, Shell};
+use tabiya_app::hall::{HallRow, HallView, RowClock, RowMatch};
+use tabiya_engine::rules::{Phase, presets};
+use tabiya_types::{ByColor, BySeat, Color, Instant, Millis, Seat};
+use tabiya_window::{HallShell, Page, Shell};
 
 const FRAMES: usize = 2_000;
 
@@ -34,6 +35,10 @@ fn main() {
     row("devices", &frames(&mut desk, Page::Devices), "4 ms");
     row("learn", &frames(&mut desk, Page::Learn), "4 ms");
     row("settings", &frames(&mut desk, Page::Settings), "4 ms");
+    head("a frame of a console's desk, 1280×800");
+    row("24 tables as large tiles", &hall_frames(24), "4 ms");
+    row("120 tables as small tiles", &hall_frames(120), "4 ms");
+    row("1,000 tables as rows", &hall_frames(1_000), "4 ms");
 }
 
 fn desk(folder: &std::path::Path) -> Desk {
@@ -93,6 +98,56 @@ fn typed(desk: &mut Desk, lines: &[&str]) {
 }
 
 const WARMING_UP: u32 = 20;
+
+/// A hall with so many tables, all of which play.
+fn hall(tables: u16, now: u64) -> HallView {
+    let one = |table: u16| {
+        let millis = u64::from(table) * 7_919 % 290_000 + 9_000;
+        let playing = RowMatch {
+            game: "choker",
+            number: 1,
+            phase: Phase::Chess,
+            street: 2,
+            turn: 12,
+            names: ByColor { white: format!("White {table}"), black: format!("Black {table}") },
+            to_act: Some(Color::White),
+            chips: Some((u32::from(table % 90), ByColor { white: 190, black: 170 })),
+            stopped: false,
+            result: None,
+            over: false,
+            begun: true,
+        };
+        let left = ByColor { white: millis, black: millis / 2 };
+        let clock = RowClock { left, runs: Some(Color::White), told: 0 };
+        HallRow { playing: Some(playing), clock: Some(clock), ..HallRow::unknown(table) }
+    };
+    HallView { now, rows: std::sync::Arc::new((1..=tables).map(one).collect()), ..HallView::default() }
+}
+
+/// Lays out the desk of a console repeatedly, with a table chosen.
+fn hall_frames(tables: u16) -> Sample {
+    let ctx = Context::default();
+    let mut shell = HallShell::default();
+    let mut took = Sample::default();
+    let mut view = hall(tables, 0);
+    for nth in 0..u32::try_from(rounds(FRAMES)).expect("few") + WARMING_UP {
+        view.now = u64::from(nth) * 500;
+        let input = RawInput {
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, Vec2::new(1280.0, 800.0))),
+            time: Some(f64::from(nth) / 2.0),
+            ..RawInput::default()
+        };
+        let began = RealInstant::now();
+        let output = ctx.run_ui(input, |ui| drop(shell.ui(ui, &view)));
+        let shapes = ctx.tessellate(output.shapes, output.pixels_per_point);
+        let elapsed = began.elapsed();
+        black_box(shapes);
+        if nth >= WARMING_UP {
+            took.add(elapsed);
+        }
+    }
+    took
+}
 
 /// Lays out one screen repeatedly. The time of the match advances by 0.1 s from frame to frame.
 fn frames(desk: &mut Desk, page: Page) -> Sample {

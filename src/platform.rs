@@ -23,3 +23,10 @@ pub(crate) fn may_be_looked_at() {
     #[cfg(target_os = "linux")]
     let _ = nix::sys::prctl::set_dumpable(true);
 }
+
+/// Whether there is a desktop on which a window can be opened.
+#[cfg(feature = "window")]
+pub(crate) fn has_display() -> bool {
+    let there = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    cfg!(not(all(unix, not(target_os = "macos")))) || there("DISPLAY") || there("WAYLAND_DISPLAY")
+}

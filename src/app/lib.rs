@@ -12,6 +12,7 @@ pub mod deck_work;
 pub mod desk;
 pub mod doctor;
 pub mod fault_report;
+pub mod hall;
 pub mod lesson;
 pub mod owing;
 pub mod own_cards;

@@ -8,6 +8,7 @@
 
 mod absence;
 mod adjournment;
+mod afar;
 mod answers;
 mod arbiter;
 mod cards;

@@ -24,6 +24,7 @@ pub use self::status::{
     ClockRuns, ClockShown, DeviceLink, DevicePresence, DeviceStatus, RecordStatus, TableStatus,
     event_in_words,
 };
+pub(crate) use self::table::shortened;
 pub use self::table::{PokerView, SeenAction, TableView};
 
 /// Returns the text of a line for a screen that players and arbiter share. If the line is meant for the arbiter, the

@@ -1,24 +1,30 @@
-//! `tabiya event`: the arbiter's console of an event in the terminal, and what prepares and mends an event.
+//! `tabiya event`: the arbiter's console of an event in a window or in the terminal, and what prepares and mends an event.
 
 mod console;
 mod prepare;
 mod simulate;
+#[cfg(feature = "window")]
+mod window;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::{Args, Subcommand};
-use tabiya_event::console::{ConsoleSettings, EventFolder, OpenEvent, start};
-use tabiya_event::console::{EventDates, FolderFault};
+use tabiya_event::console::{
+    Console, ConsoleNews, ConsoleSettings, EventDates, EventFolder, FolderFault, OpenEvent, start,
+};
 use tabiya_event::dial::PORT;
 use tabiya_event::discover;
 use tabiya_store::folders;
 use tabiya_store::keys::Keyring;
+use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::output::{ExitFailure, print_line, unusable};
 use super::surroundings::date;
 
+/// The file in an event's folder that keeps how the desk of this computer was.
+const DESK: &str = "desk.json";
 /// The folder of this user's events, in the folder for records.
 const EVENTS: &str = "events";
 
@@ -47,7 +53,7 @@ struct ConsoleArguments {
     /// The arbiter who gives the orders; this console's name if not said.
     #[arg(long, value_name = "NAME")]
     arbiter: Option<String>,
-    /// Plain lines: what happens is printed, and typed lines are carried out.
+    /// In the terminal, without a window: what happens is printed, and typed lines are carried out.
     #[arg(long)]
     headless: bool,
     /// The address at which the console listens; all of this computer's if not said.
@@ -71,6 +77,9 @@ struct ConsoleArguments {
 struct HallArguments {
     /// How many tables.
     tables: u16,
+    /// In the terminal, without a window.
+    #[arg(long)]
+    headless: bool,
     #[command(flatten)]
     how: simulate::SimulateArguments,
 }
@@ -103,10 +112,10 @@ enum EventCommand {
 pub(super) fn run(arguments: &EventArguments) -> Result<(), ExitFailure> {
     match &arguments.command {
         None => match arguments.console.simulate {
-            Some(tables) => simulate::run(tables, &arguments.console.simulated),
+            Some(tables) => simulate::run(tables, &arguments.console.simulated, arguments.console.headless),
             None => serve(&arguments.console),
         },
-        Some(EventCommand::Simulate(hall)) => simulate::run(hall.tables, &hall.how),
+        Some(EventCommand::Simulate(hall)) => simulate::run(hall.tables, &hall.how, hall.headless),
         Some(EventCommand::Tables(tables)) => prepare::tables(tables),
         Some(EventCommand::Staff(staff)) => prepare::staff(staff),
         Some(EventCommand::HandOver(to)) => prepare::hand_over(to),
@@ -185,6 +194,7 @@ fn serve(arguments: &ConsoleArguments) -> Result<(), ExitFailure> {
         }
     }
     let event = open(arguments.event.as_ref(), Some((&arguments.name, &arguments.console)))?;
+    let kept = event.folder().join(DESK);
     let arbiter = arguments.arbiter.clone().unwrap_or_else(|| event.console.clone());
     let title = format!("event {} ({})", event.name, event.event);
     let settings = ConsoleSettings {
@@ -201,5 +211,23 @@ fn serve(arguments: &ConsoleArguments) -> Result<(), ExitFailure> {
     if let Some(why) = &console.unannounced {
         print_line(&format!("it cannot be found in the local network ({why}); tables need its address"))?;
     }
-    console::run(&console, news, &arbiter, None)
+    show(console, news, (&arbiter, Some(kept)), (arguments.headless, None)).map(drop)
+}
+
+/// Shows a console until people end it: in a window, if there is one and nobody wants the terminal. A console that ends by itself
+/// after so long has no window. Returns the console.
+fn show(
+    console: Console,
+    news: UnboundedReceiver<ConsoleNews>,
+    (arbiter, kept): (&str, Option<PathBuf>),
+    (headless, ends_after): (bool, Option<Duration>),
+) -> Result<Console, ExitFailure> {
+    #[cfg(feature = "window")]
+    if !headless && ends_after.is_none() && crate::platform::has_display() {
+        return window::run(console, news, arbiter, kept);
+    }
+    // Without a window nothing is kept, and nothing else is meant.
+    let _ = (kept, headless);
+    console::run(&console, news, arbiter, ends_after)?;
+    Ok(console)
 }

@@ -4,19 +4,24 @@
 
 mod acts;
 pub mod alerts;
+mod desk;
 mod folder;
 mod hall;
 mod handing;
 mod head;
 mod keeper;
 mod link;
+mod look_after;
 mod ordering;
 mod peers;
+mod seen;
 mod serve;
 mod server;
 mod tokens;
+mod told;
 
 pub use acts::Act;
+pub use desk::ConsoleDesk;
 pub use folder::{EventDates, EventFolder, FolderFault, OpenEvent};
 pub use hall::{ConsoleNews, Hall, MatchSeen, TableSeen};
 pub use handing::{HandOverFault, HandedOver, hand_over};

@@ -271,7 +271,7 @@ macro_rules! facts_from {
 
 facts_from! {
     Color(Color), Seat(Seat), Card(Card), Role(Role), Piece(Piece), Square(Square),
-    Number(u8), Number(u32), Number(u64), Name(String), Sentence(Sentence),
+    Number(u8), Number(u16), Number(u32), Number(u64), Name(String), Sentence(Sentence),
 }
 
 impl From<usize> for Fact {

@@ -123,6 +123,23 @@ impl DesktopLink {
         }
     }
 
+    /// Notifies the arbiter of many tables of what waits, each with its number and its words, while the window is not in front. The
+    /// words name tables, and nothing that only the arbiter may know. Never blocks.
+    pub(super) fn notify(&mut self, waiting: &[(u64, String)], in_front: bool) {
+        let numbers: Vec<u64> = waiting.iter().map(|(number, _)| *number).collect();
+        for change in self.notified.follow_numbers(&numbers, in_front) {
+            let words = |number: u64| waiting.iter().find(|(known, _)| *known == number);
+            let request = match change {
+                AlertChange::Show(number) => {
+                    words(number).map(|(_, words)| DesktopRequest::Alert(number, words.clone()))
+                }
+                AlertChange::Withdraw(number) => Some(DesktopRequest::Withdraw(number)),
+            };
+            // A notification that cannot be sent is missed by nobody: the window shows the alert as well.
+            request.map(|request| self.send(request));
+        }
+    }
+
     /// Asks people for a file; the answer is a report. Never blocks.
     pub(super) fn choose(&self, number: u64, ask: FileAsk) -> bool {
         self.send(DesktopRequest::Choose(number, ask))

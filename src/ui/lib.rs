@@ -21,6 +21,7 @@ mod file_use;
 mod fixes;
 mod focus;
 mod gallery;
+mod hall;
 pub mod keys;
 mod kiosk;
 mod kit;
@@ -44,6 +45,7 @@ mod widgets;
 mod window;
 
 pub use gallery::Gallery;
+pub use hall::{AskForFrame, BeginDesk, HallOpening, HallShell};
 pub use page::Page;
 pub use shell::Shell;
-pub use window::{Opening, WindowError, open, open_gallery};
+pub use window::{Opening, WindowError, open, open_gallery, open_hall};

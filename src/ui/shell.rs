@@ -456,7 +456,7 @@ fn bar(theme: &Theme) -> Frame {
 }
 
 /// Draws a ring around the control that has the keyboard focus. All kinds of controls get the same ring.
-fn focus_ring(ctx: &Context, theme: &Theme) {
+pub(super) fn focus_ring(ctx: &Context, theme: &Theme) {
     let focused = ctx.memory(egui::Memory::focused).and_then(|id| ctx.read_response(id));
     if let Some(response) = focused {
         let layer = LayerId::new(Order::Foreground, Id::unique("focus"));

@@ -17,6 +17,7 @@ use tabiya_app::snapshot::Snapshot;
 use tabiya_store::settings::{Appearance, Settings, WindowPlace};
 
 use super::desktop::{DesktopLink, DesktopReport};
+use super::hall::{HallOpening, HallWindow};
 use super::placing::{PlaceKeeper, on_screens};
 use super::theme::load_fonts;
 use super::{Gallery, Page, Shell};
@@ -129,6 +130,36 @@ struct GalleryWindow(Gallery);
 impl eframe::App for GalleryWindow {
     fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
         self.0.ui(ui);
+    }
+}
+
+/// Opens the desk of an event's console and returns when it is closed.
+pub fn open_hall(opening: HallOpening) -> Result<(), WindowError> {
+    let options = eframe::NativeOptions {
+        viewport: viewport(None, false),
+        dithering: false,
+        ..eframe::NativeOptions::default()
+    };
+    let begin = move |cc: &CreationContext<'_>| {
+        load_fonts(&cc.egui_ctx);
+        cc.egui_ctx.add_plugin(BoundedLetters);
+        HallWindow::begin(&cc.egui_ctx, opening)
+    };
+    let no_screen = |error: eframe::Error| WindowError::NoScreen(why(&error.to_string()));
+    eframe::run_native("Tabiya", options, Box::new(|cc| Ok(Box::new(begin(cc)?)))).map_err(no_screen)
+}
+
+impl eframe::App for HallWindow {
+    fn logic(&mut self, ctx: &Context, _: &mut eframe::Frame) {
+        HallWindow::logic(self, ctx);
+    }
+
+    fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
+        HallWindow::ui(self, ui);
+    }
+
+    fn clear_color(&self, _: &egui::Visuals) -> [f32; 4] {
+        self.ground()
     }
 }
 

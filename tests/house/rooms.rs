@@ -127,7 +127,17 @@ fn used_from_below(code: &str, depth: usize) -> Vec<String> {
 }
 
 /// The files of an event that read no time, use no random numbers and do no IO: what goes over its wire, and who may do what.
-const PURE_OF_EVENT: [&str; 7] = ["wire", "lists", "orders", "digits", "joining", "copies", "console/alerts"];
+const PURE_OF_EVENT: [&str; 9] = [
+    "wire",
+    "lists",
+    "orders",
+    "digits",
+    "joining",
+    "copies",
+    "console/alerts",
+    "console/seen",
+    "console/told",
+];
 
 #[test]
 fn what_goes_over_the_wire_of_an_event_is_pure() {

@@ -26,6 +26,7 @@ mod desktop_services;
 mod files;
 mod findings;
 mod fits;
+mod hall;
 mod harness;
 mod motion;
 mod newcomers;

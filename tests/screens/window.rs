@@ -7,6 +7,7 @@ mod cards;
 mod desktop;
 mod display;
 mod ends;
+mod hall;
 mod places;
 mod program;
 mod screen_reader;

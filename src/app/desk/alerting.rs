@@ -3,7 +3,7 @@
 
 use tabiya_engine::rules::Articles;
 use tabiya_engine::table::{Audience, Correction, Matter};
-use tabiya_types::{Instant, Sentence, say};
+use tabiya_types::{Instant, say};
 
 use super::table::TableSide;
 use crate::alerts::{Alert, AlertKind, Cause};
@@ -66,31 +66,7 @@ fn proposed(session: &Session, proposal: &Proposal) -> Cause {
     let Proposal { by, of, choices } = proposal;
     let count = if let Infringement::IllegalMove(count) = of { *count } else { 1 };
     let articles = choices.first().map(|choice| choice.articles.clone());
-    let (to, says) = (Audience::Arbiter, infringement(session, proposal));
+    let (to, says) = (Audience::Arbiter, of.in_words(*by, session.table()));
     let cause = Cause::new(AlertKind::of(*of), to, Some(*by), says).under(articles);
     Cause { proposal: Some(proposal.clone()), count, ..cause }
-}
-
-/// What the player did.
-fn infringement(session: &Session, proposal: &Proposal) -> Sentence {
-    let by = proposal.by;
-    let name = session.table().name_of(by).to_owned();
-    match proposal.of {
-        Infringement::IllegalMove(count) => {
-            say!("alert-illegal", "{by}'s illegal move number {count} of this game", by, count)
-        }
-        Infringement::WrongClaim => say!("alert-wrong-claim", "{name}'s claim of a draw is wrong", name),
-        Infringement::Absence => {
-            say!("alert-absent", "the default time is over, and {name} has not moved", name)
-        }
-        Infringement::SealedMove => {
-            say!("alert-sealed", "{name}'s sealed move is illegal, or not clear", name)
-        }
-        Infringement::FinishClaimed => {
-            say!("alert-finish", "{name} claims under the guidelines for games without increments", name)
-        }
-        Infringement::DoubtfulFlag => {
-            say!("alert-doubtful", "{by}'s flag has fallen, and perhaps nobody could mate", by)
-        }
-    }
 }

@@ -100,13 +100,7 @@ impl Illegal {
         let winner = outcome.winner?;
         table.game().chess().filter(|chess| chess.may_be_dead(winner))?;
         let (by, name) = (winner.other(), table.name_of(winner).to_owned());
-        let reason = say!("reason-no-mate", "no mate was possible");
-        let told = say!(
-            "proposed-no-mate",
-            "a draw, if {name} could not mate by any legal moves",
-            name = name.clone()
-        );
-        let choice = ProposedRuling::new(told, "5.2.2, 6.9", ArbiterDecision::Draw(reason));
+        let choice = for_doubtful_flag(by, table);
         let line = choice.line();
         self.proposals.propose(Proposal { by, of: Infringement::DoubtfulFlag, choices: vec![choice] });
         let asked = say!(
@@ -128,24 +122,9 @@ impl Illegal {
         if table.terms().voice != Voice::Event {
             return None;
         }
-        let (other, minutes) = (by.other(), minutes(table, by));
-        let name = table.name_of(other).to_owned();
-        let decision = ArbiterDecision::Gain(other, minutes, say!("reason-wrong-claim", "wrong claim"));
-        let articles = articles("9.5.3", by, table);
         let san = uci.and_then(|uci| table.game().chess()?.in_san(uci)).map(|(_, san)| Fact::San(san));
         self.bound = uci.map(|uci| (by, uci));
-        let told = match san.clone() {
-            Some(san) => say!(
-                "proposed-claim-bound",
-                "{name} gains {minutes} min, and {by} must play {san}",
-                name,
-                minutes,
-                by,
-                san
-            ),
-            None => say!("proposed-claim", "{name} gains {minutes} min", name, minutes),
-        };
-        let choice = ProposedRuling::new(told, articles, decision);
+        let choice = for_wrong_claim(by, san, table);
         let (line, ProposedRuling { told, articles, .. }) = (choice.line(), choice.clone());
         self.proposals.propose(Proposal { by, of: Infringement::WrongClaim, choices: vec![choice] });
         Some(say!(
@@ -177,9 +156,7 @@ impl Illegal {
                 "the default time is over, and nobody has begun: who has not come loses (Laws 6.7.1): `rule forfeit A absent`, `rule forfeit B absent` or `rule forfeit both absent`"
             ));
         }
-        let reason = say!("reason-absent", "absent");
-        let told = say!("proposed-forfeit", "{name} loses, if he has not come", name = name.clone());
-        let choice = ProposedRuling::new(told, "6.7.1", ArbiterDecision::Forfeit(table.seat_of(by), reason));
+        let choice = for_absence(by, table);
         let line = choice.line();
         self.proposals.propose(Proposal { by, of: Infringement::Absence, choices: vec![choice] });
         Some(say!(
@@ -398,8 +375,48 @@ pub(super) fn wrong_claim(input: &Input, violation: &Violation) -> Option<(Color
     }
 }
 
+/// What the Laws propose if perhaps nobody could mate when this side's flag fell.
+pub(super) fn for_doubtful_flag(by: Color, table: &Table) -> ProposedRuling {
+    let name = table.name_of(by.other()).to_owned();
+    let reason = say!("reason-no-mate", "no mate was possible");
+    let told = say!("proposed-no-mate", "a draw, if {name} could not mate by any legal moves", name);
+    ProposedRuling::new(told, "5.2.2, 6.9", ArbiterDecision::Draw(reason))
+}
+
+/// What they propose for this side's wrong claim of a draw, with the move that it intended, if it did.
+pub(super) fn for_wrong_claim(by: Color, san: Option<Fact>, table: &Table) -> ProposedRuling {
+    let (other, minutes) = (by.other(), minutes(table, by));
+    let name = table.name_of(other).to_owned();
+    let decision = ArbiterDecision::Gain(other, minutes, say!("reason-wrong-claim", "wrong claim"));
+    let told = match san {
+        Some(san) => say!(
+            "proposed-claim-bound",
+            "{name} gains {minutes} min, and {by} must play {san}",
+            name,
+            minutes,
+            by,
+            san
+        ),
+        None => say!("proposed-claim", "{name} gains {minutes} min", name, minutes),
+    };
+    ProposedRuling::new(told, articles("9.5.3", by, table), decision)
+}
+
+/// What they propose if this side has not come when the default time is over.
+pub(super) fn for_absence(by: Color, table: &Table) -> ProposedRuling {
+    let name = table.name_of(by).to_owned();
+    let reason = say!("reason-absent", "absent");
+    let told = say!("proposed-forfeit", "{name} loses, if he has not come", name);
+    ProposedRuling::new(told, "6.7.1", ArbiterDecision::Forfeit(table.seat_of(by), reason))
+}
+
 /// What the Laws propose for this side's illegal move with this number.
-fn for_illegal_move(by: Color, number: u32, pawn: Option<Square>, table: &Table) -> ProposedRuling {
+pub(super) fn for_illegal_move(
+    by: Color,
+    number: u32,
+    pawn: Option<Square>,
+    table: &Table,
+) -> ProposedRuling {
     let other = by.other();
     let name = table.name_of(other).to_owned();
     if number == 1 {

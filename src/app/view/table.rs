@@ -388,7 +388,7 @@ fn beside(cards: &dyn Cards) -> Vec<Heap> {
 const NAME: usize = 28;
 
 /// Shortens a long name for the screens; the record keeps the whole name.
-pub(super) fn shortened(name: &str) -> String {
+pub(crate) fn shortened(name: &str) -> String {
     if name.chars().count() <= NAME {
         return name.to_owned();
     }

@@ -8,7 +8,6 @@ use serde_json::Value;
 use tabiya_app::desk::NewMatch;
 use tabiya_engine::clock::parse_spoken;
 use tabiya_engine::rules::presets;
-use tabiya_event::console::alerts::QueuedAlert;
 use tabiya_event::console::{Act, Console, ConsoleNews, MatchSeen, TableSeen, WantedOrder};
 use tabiya_types::{BySeat, Millis, Seat, harmless};
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -64,7 +63,12 @@ pub(super) fn run(
     let mut desk = TypedDesk { console, arbiter, asked: None };
     while let Ok(heard) = inbox.recv() {
         match heard {
-            Heard::News(news) => print_line(&in_words(&news))?,
+            Heard::News(news) => {
+                print_line(&news.in_words().to_string())?;
+                if matches!(news, ConsoleNews::Joins(..)) {
+                    print_line("`admit DIGITS TABLE` admits it")?;
+                }
+            }
             Heard::Line(line) => {
                 if !desk.typed(line.trim())? {
                     return Ok(());
@@ -86,34 +90,6 @@ fn read_lines(heard: &Sender<Heard>) {
         }
     }
     let _ = heard.send(Heard::End);
-}
-
-/// What has happened, in words.
-fn in_words(news: &ConsoleNews) -> String {
-    match news {
-        ConsoleNews::Here(table, program) => format!("table {table} is here ({program})"),
-        ConsoleNews::Gone(table, why) => format!("table {table} is gone: {why}"),
-        ConsoleNews::Alert(alert) => alert_in_words(alert),
-        ConsoleNews::Did(table, words, line) => format!("table {table}: `{words}` is done (line {line})"),
-        ConsoleNews::Refused(table, words, why) => format!("table {table}: `{words}` was refused: {why}"),
-        ConsoleNews::Unanswered(table, words) => {
-            format!("table {table}: nobody has answered `{words}` for 10 s; it does not act any more")
-        }
-        ConsoleNews::Joins(name, from) => {
-            format!("{name} ({from}) wants to join: `admit DIGITS TABLE` with the digits that it shows")
-        }
-        ConsoleNews::Joined(table, name) => format!("{name} is table {table}"),
-        ConsoleNews::DiskIsWell => "the copies are written again".to_owned(),
-        ConsoleNews::Result(table, result) => format!("table {table}: {result}"),
-    }
-}
-
-fn alert_in_words(alert: &QueuedAlert) -> String {
-    let table = alert.table.map_or("console".to_owned(), |table| format!("table {table}"));
-    let age = Millis(alert.age);
-    let times = if alert.count > 1 { format!(", {} times", alert.count) } else { String::new() };
-    let taken = alert.taken.as_ref().map(|by| format!(", {by} looks after it")).unwrap_or_default();
-    format!("[{}] {table}: {} ({}, for {age}{times}{taken})", alert.rank, alert.says, alert.kind)
 }
 
 /// The desk of an arbiter who types.
@@ -228,7 +204,7 @@ impl TypedDesk<'_> {
         if queue.is_empty() {
             return print_line("nothing has to be looked after");
         }
-        queue.iter().try_for_each(|alert| print_line(&alert_in_words(alert)))
+        queue.iter().try_for_each(|alert| print_line(&alert.in_words().to_string()))
     }
 
     fn take(&self, table: &str) -> Result<(), ExitFailure> {
@@ -236,7 +212,7 @@ impl TypedDesk<'_> {
         let taken = self.console.hall().take(table, self.arbiter, self.console.now());
         match taken {
             Some(alert) => {
-                print_line(&format!("{} looks after: {}", harmless(self.arbiter), alert_in_words(&alert)))
+                print_line(&format!("{} looks after: {}", harmless(self.arbiter), alert.in_words()))
             }
             None => print_line(&format!("nothing at table {table} waits to be looked after")),
         }
@@ -256,7 +232,7 @@ impl TypedDesk<'_> {
             Err(fault) => print_line(&harmless(&fault.to_string())),
             Ok(wanted) => match &wanted.question {
                 Some(question) => {
-                    print_line(&format!("table {table}: {} [y/N]", harmless(question)))?;
+                    print_line(&format!("table {table}: {} [y/N]", harmless(&question.to_string())))?;
                     self.asked = Some((table, wanted));
                     Ok(())
                 }

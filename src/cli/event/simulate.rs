@@ -10,7 +10,7 @@ use tabiya_event::simulate::{HallPlan, begin, prepare};
 use tabiya_store::keys::Keyring;
 
 use super::super::output::{ExitFailure, print_line, unusable};
-use super::{console, failed, today};
+use super::{failed, show, today};
 
 /// How many times as fast as real people simulated ones play with `--fast`.
 const FAST: u32 = 20;
@@ -42,7 +42,7 @@ impl Drop for Passing {
 }
 
 /// Plays a simulated hall of so many tables until people end it.
-pub(super) fn run(tables: u16, arguments: &SimulateArguments) -> Result<(), ExitFailure> {
+pub(super) fn run(tables: u16, arguments: &SimulateArguments, headless: bool) -> Result<(), ExitFailure> {
     if !(1..=MOST).contains(&tables) {
         return Err(ExitFailure::unusable(format!("a simulated hall has 1 to {MOST} tables")));
     }
@@ -65,7 +65,7 @@ pub(super) fn run(tables: u16, arguments: &SimulateArguments) -> Result<(), Exit
     print_line(&format!("listening on {}", console.listens))?;
     let hall = begin(&plan, &files, (console.listens, &folder.0.join("tables"))).map_err(unusable)?;
     let seconds = arguments.seconds.map(Duration::from_secs);
-    console::run(&console, news, "desk-1", seconds)?;
+    let console = show(console, news, ("desk-1", None), (headless, seconds))?;
     let lines: u64 = console
         .hall()
         .tables

@@ -3,6 +3,8 @@
 //!
 //! Source: `docs/hall.md`, §4 (ranks, kinds and order).
 
+use tabiya_types::Color;
+
 use crate::wire::AlertNote;
 
 /// What the console itself has noticed of a table.
@@ -139,6 +141,10 @@ pub struct QueuedAlert {
     pub rank: u8,
     /// The kind as a word.
     pub kind: String,
+    /// The side that it is about.
+    pub by: Option<Color>,
+    /// The id of its sentence; empty for one of the console's own.
+    pub sentence: String,
     /// What has happened, in English.
     pub says: String,
     /// For how long, in ms.
@@ -160,6 +166,8 @@ impl QueuedAlert {
             table: Some(table),
             rank: note.rank,
             kind: note.kind.clone(),
+            by: note.by,
+            sentence: note.says.id.clone(),
             says: tabiya_types::harmless(&note.says.en),
             age: up.saturating_sub(note.since),
             time: time.unwrap_or(u64::MAX),
@@ -175,6 +183,8 @@ impl QueuedAlert {
             table: alert.table,
             rank: alert.kind.rank(),
             kind: alert.kind.word().to_owned(),
+            by: None,
+            sentence: String::new(),
             says: alert.says.clone(),
             age: now.saturating_sub(alert.since),
             time: u64::MAX,
@@ -200,6 +210,8 @@ mod tests {
             table: Some(table),
             rank,
             kind: "flag".to_owned(),
+            by: None,
+            sentence: String::new(),
             says: String::new(),
             age,
             time,

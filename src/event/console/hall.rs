@@ -153,6 +153,11 @@ impl MatchSeen {
         self.copies.reached()
     }
 
+    /// Which copy is followed.
+    pub(super) fn followed(&self) -> CopyNumber {
+        self.copies.followed()
+    }
+
     /// The hash of the followed copy at this place.
     pub(super) fn hash_at(&self, seq: u64) -> Option<Head> {
         self.copies.head_at(seq)

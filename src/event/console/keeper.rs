@@ -395,10 +395,15 @@ pub(super) enum FoldedCopy {
 
 /// Folds the first `last` lines of a copy from its file.
 pub(super) fn fold_copy(folder: &Path, of: &CopyName, last: u64) -> FoldedCopy {
-    read_copy(folder, of, last).unwrap_or(FoldedCopy::NotYet)
+    let Some((info, lines)) = read_copy(folder, of).filter(|(info, _)| info.entries == last) else {
+        return FoldedCopy::NotYet;
+    };
+    let replay = super::serve::fold(&info.header, lines.iter().map(String::as_str));
+    replay.map_or(FoldedCopy::Newer, FoldedCopy::Whole)
 }
 
-fn read_copy(folder: &Path, of: &CopyName, last: u64) -> Option<FoldedCopy> {
+/// A copy as it stands in its file: what it is, and its lines.
+pub(super) fn read_copy(folder: &Path, of: &CopyName) -> Option<(MatchInfo, Vec<String>)> {
     let forks = fork_files(folder).into_iter().map(|(_, path)| path);
     let mut number = 0;
     for path in std::iter::once(folder.join(HALL)).chain(forks) {
@@ -411,12 +416,8 @@ fn read_copy(folder: &Path, of: &CopyName, last: u64) -> Option<FoldedCopy> {
                 number += 1;
                 continue;
             }
-            if info.entries != last {
-                return None;
-            }
-            let lines = reader.entries(info.id).ok()?;
-            let replay = super::serve::fold(&info.header, lines.iter().map(|line| line.line.as_str()));
-            return Some(replay.map_or(FoldedCopy::Newer, FoldedCopy::Whole));
+            let lines = reader.entries(info.id).ok()?.into_iter().map(|line| line.line).collect();
+            return Some((info, lines));
         }
     }
     None

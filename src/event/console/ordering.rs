@@ -10,7 +10,7 @@ use tabiya_engine::record::chain::hex;
 use tabiya_engine::record::replica::Reached;
 use tabiya_engine::record::{Body, Line};
 use tabiya_engine::table::{QuestionBefore, Table, question_about};
-use tabiya_types::{Color, Instant};
+use tabiya_types::{Color, Instant, Sentence, say};
 
 use super::hall::Hall;
 use super::link::ToLink;
@@ -49,7 +49,7 @@ pub enum OrderFault {
     Newer(u16),
     /// What was typed is not understood, or cannot be ordered.
     #[error("{0}")]
-    Words(String),
+    Words(Sentence),
     /// The system provides no random numbers.
     #[error("the system provides no random numbers; restart the computer")]
     NoChance,
@@ -63,7 +63,7 @@ pub struct WantedOrder {
     /// What was typed.
     pub words: String,
     /// What is asked at the console before it is ordered, because it is grave.
-    pub question: Option<String>,
+    pub question: Option<Sentence>,
     /// How many ms ago the round began, for a match that begins.
     pub ago: Option<u64>,
     /// What its giver had seen; `None` to begin a match.
@@ -127,7 +127,7 @@ impl Hall {
     ) -> Result<String, OrderFault> {
         let WantedOrder { lines, words, ago, bound, .. } = wanted;
         let mut lines: VecDeque<Map<String, Value>> = lines.into();
-        let nothing = || OrderFault::Words("this becomes no line".to_owned());
+        let nothing = || OrderFault::Words(say!("order-becomes-nothing", "this becomes no line"));
         let line = lines.pop_front().ok_or_else(nothing)?;
         let table = self.tables.get(&number).ok_or(OrderFault::NotHere(number))?;
         let to = table.link.as_ref().ok_or(OrderFault::NotHere(number))?;
@@ -198,11 +198,13 @@ fn added_time(words: &str) -> Option<Result<Map<String, Value>, OrderFault>> {
     let seconds: Option<f64> = gain.parse().ok().filter(|seconds: &f64| seconds.abs() <= 86_400.0);
     let reason = parts.collect::<Vec<_>>().join(" ");
     let Some(seconds) = seconds else {
-        return Some(Err(OrderFault::Words(format!("`{gain}` is no number of seconds; write +60 or -30"))));
+        let gain = gain.to_owned();
+        let what = say!("order-no-seconds", "`{gain}` is no number of seconds; write +60 or -30", gain);
+        return Some(Err(OrderFault::Words(what)));
     };
     if reason.is_empty() {
-        let what = "a ruling needs its reason: rule clock white +60 Laws 7.5.5";
-        return Some(Err(OrderFault::Words(what.to_owned())));
+        let what = say!("order-reason", "a ruling needs its reason: rule clock white +60 Laws 7.5.5");
+        return Some(Err(OrderFault::Words(what)));
     }
     #[expect(clippy::cast_possible_truncation, reason = "at most a day in ms")]
     let millis = (seconds * 1_000.0).round() as i64;
@@ -212,17 +214,17 @@ fn added_time(words: &str) -> Option<Result<Map<String, Value>, OrderFault>> {
 }
 
 /// Lines to order, and what is asked before.
-type LinesAndQuestion = (Vec<Map<String, Value>>, Option<String>);
+type LinesAndQuestion = (Vec<Map<String, Value>>, Option<Sentence>);
 
 /// The lines that typed words become, and what is asked before they are ordered.
 fn read_words(words: &str, table: &Table, at: Instant) -> Result<LinesAndQuestion, OrderFault> {
-    let typed = read(words, table, None, None, at).map_err(|why| OrderFault::Words(why.to_string()))?;
+    let typed = read(words, table, None, None, at).map_err(OrderFault::Words)?;
     let (inputs, asked) = match typed {
         TypedOrder::Do(inputs) => (inputs, None),
         TypedOrder::Ask(QuestionBefore { text, mut answers, .. }) if answers.len() == 1 => {
-            (answers.pop().map(|(_, inputs)| inputs).unwrap_or_default(), Some(text.to_string()))
+            (answers.pop().map(|(_, inputs)| inputs).unwrap_or_default(), Some(text))
         }
-        _ => return Err(OrderFault::Words("this is nothing that a console can order".to_owned())),
+        _ => return Err(not_to_order()),
     };
     let mut lines = Vec::new();
     let mut question = asked;
@@ -233,17 +235,21 @@ fn read_words(words: &str, table: &Table, at: Instant) -> Result<LinesAndQuestio
         line.shift_remove("t");
         let by = line.get("by").is_none_or(|by| by == "arbiter");
         if !by || !line.get("do").and_then(Value::as_str).is_some_and(|word| WORDS.contains(&word)) {
-            return Err(OrderFault::Words("this is nothing that a console can order".to_owned()));
+            return Err(not_to_order());
         }
         if question.is_none() && is_grave(&line) {
             // What takes back or goes on has no words of its own before it is done.
-            let what = question_about(table, input).text.to_string();
-            let what = if what.trim() == "?" { format!("order `{words}`?") } else { what };
-            question = Some(what);
+            let what = question_about(table, input).text;
+            let plain = || say!("order-words", "order `{words}`?", words = words.to_owned());
+            question = Some(if what.to_string().trim() == "?" { plain() } else { what });
         }
         lines.push(line);
     }
     Ok((lines, question))
+}
+
+fn not_to_order() -> OrderFault {
+    OrderFault::Words(say!("order-nothing", "this is nothing that a console can order"))
 }
 
 /// Whether the console asks before it orders this, because it takes back or decides.

@@ -412,6 +412,16 @@ impl Console {
         &self.shared.addresses
     }
 
+    /// The folder of the event.
+    pub(super) fn folder(&self) -> std::path::PathBuf {
+        self.shared.event().folder().to_owned()
+    }
+
+    /// Whether this console may admit tables: it has the event's authority.
+    pub fn may_admit(&self) -> bool {
+        self.shared.event().authority.is_some()
+    }
+
     /// Who waits to be admitted.
     pub fn waiting(&self) -> Vec<Waiting> {
         locked(&self.shared.joinings).waiting()

@@ -960,3 +960,118 @@ fault-no-numbers = die Nummern von Brettern und von Karten
 fault-sends-nothing = Nichts wird gesendet. Lesen Sie die Datei, wenn Sie wollen, und geben Sie sie, wem Sie wollen.
 fault-write = Datei schreiben …
 fault-close = Schließen
+
+## The console of an event
+hall-need-you = { $count ->
+    [one] { $count } wartet
+   *[other] { $count } warten
+}
+hall-next = nächster
+hall-nothing = Nichts wartet auf Sie.
+hall-sorted = Nach dem sortiert, was nicht warten kann. Enter tut das Goldene.
+hall-taken = { $name } kümmert sich
+hall-laws = Regeln { $articles }
+hall-at-table = Tisch { $table }: { $what }
+hall-table = Tisch { $table }
+hall-all-tables = Alle Tische
+hall-all = Alle
+hall-alerts = Meldungen
+hall-bets = Setzen
+hall-placing = Aufstellen
+hall-chess = Schach
+hall-stopped = Angehalten
+hall-done = Fertig
+hall-no-match = Ohne Match
+hall-newer = Neueres Programm
+hall-done-word-one = fertig
+hall-run = { $count ->
+    [one] läuft
+   *[other] laufen
+}
+hall-stopped-word = { $count ->
+    [one] steht
+   *[other] stehen
+}
+hall-alerts-word = { $count ->
+    [one] Meldung
+   *[other] Meldungen
+}
+hall-done-word = { $count ->
+    [one] fertig
+   *[other] fertig
+}
+hall-bell-on = Glocke einschalten
+hall-bell-off = Glocke ausschalten
+hall-stop-all = Alle anhalten …
+hall-join = Zulassen
+hall-joining = { $count ->
+    [one] { $count } wartet
+   *[other] { $count } warten
+}
+hall-more-filters = Weitere Filter
+hall-table-waits = Tisch { $table } braucht den Schiedsrichter
+hall-console-waits = Die Konsole braucht jemanden
+hall-tables = Tische
+hall-as-rows = Tische als Zeilen
+hall-as-tiles = Tische als Kacheln
+hall-search = Name oder Tisch
+hall-no-tables = Noch ist kein Tisch dabei. J lässt einen zu.
+hall-none-fits = Kein Tisch passt. Esc leert die Suche; ein anderer Filter zeigt andere.
+hall-to-act = am Zug
+hall-gone = ohne Verbindung
+hall-column-table = Tisch
+hall-column-stage = Stand
+hall-column-time = Zeit
+hall-column-pot = Pot
+hall-column-result = zuletzt
+hall-sort = Nach { $column } sortieren
+hall-move = Zug { $number }
+hall-last-result = zuletzt { $result }
+hall-choose = Wählen Sie einen Tisch, oder drücken Sie N und tippen Sie seine Nummer.
+hall-no-match-says = An diesem Tisch gibt es kein Match.
+hall-newer-says = Hier spielt ein neueres Programm. Seine Aufzeichnung wird behalten; nur Anhalten und Fortsetzen kann angeordnet werden.
+hall-stop-table = Tisch { $table } anhalten
+hall-resume-table = Tisch { $table } geht weiter
+hall-time = ±1 min …
+hall-take-back = Zurück …
+hall-result = Ergebnis …
+hall-open = Tisch öffnen
+hall-back = Schließen
+hall-off-link = Dieser Tisch ist jetzt nicht verbunden.
+hall-off-match = An diesem Tisch gibt es kein Match, über das etwas anzuordnen wäre.
+hall-reason = Grund, für die Aufzeichnung
+hall-reason-missing = Ohne Grund wird nichts angeordnet.
+hall-side-missing = Wählen Sie zuerst eine Seite.
+hall-order = Anordnen
+hall-minute-more = Tisch { $table }: eine Minute mehr
+hall-minute-less = Tisch { $table }: eine Minute weniger
+hall-result-of = Tisch { $table }: Ergebnis
+hall-joins = Ein Tisch kommt dazu
+hall-digits = Tippen Sie die sechs Ziffern, die der Tisch zeigt
+hall-admit-as = Als Tisch { $table } zulassen
+hall-admit = Zulassen
+hall-no-authority = Diese Konsole darf nicht zulassen: Die Vollmacht der Veranstaltung liegt an einer anderen.
+hall-both-confirm = Lassen Sie die Ziffern stehen, bis der Mensch am Tisch sie verglichen und ja gesagt hat. Beide bestätigen: So kommt kein falscher Tisch herein, und keine falsche Konsole bekommt einen Tisch.
+hall-waiting = { $count ->
+    [one] { $count } Computer wartet
+   *[other] { $count } Computer warten
+}
+hall-agreed = seine Leute haben ja gesagt
+hall-not-agreed = seine Leute haben noch nicht ja gesagt
+hall-digits-not-here = Ihre Ziffern stehen nicht in dieser Liste: Sie müssen vom Tisch selbst kommen.
+hall-wrong-digits = Falsche Ziffern lassen niemanden zu und werden gezählt: bisher { $count }.
+hall-key-next = Nächste Meldung
+hall-key-enter = Die vorgeschlagene Entscheidung; ohne Meldung: Tisch öffnen
+hall-key-others = Die anderen Entscheidungen
+hall-key-take = Ich kümmere mich darum
+hall-key-number = Nummer eines Tisches tippen
+hall-key-search = Suchen
+hall-key-stop = Gewählten Tisch anhalten oder fortsetzen
+hall-key-minute = Eine Minute mehr oder weniger, dann wessen und warum
+hall-key-result = Weiß gewinnt, Schwarz gewinnt, Remis, und warum
+hall-key-undo = Letzte Aktion zurücknehmen
+hall-key-open = Gewählten Tisch öffnen
+hall-key-join = Tisch zulassen
+hall-key-escape = Einen Schritt zurück
+hall-key-keys = Tasten
+hall-number-typed = Tisch { $number } …

@@ -970,3 +970,118 @@ fault-no-numbers = the numbers of boards and of cards
 fault-sends-nothing = Nothing is sent. Read the file if you like, and give it to whom you like.
 fault-write = Write the file …
 fault-close = Close
+
+## The console of an event
+hall-need-you = { $count ->
+    [one] { $count } needs you
+   *[other] { $count } need you
+}
+hall-next = next
+hall-nothing = Nothing has to be looked after.
+hall-sorted = Sorted by what cannot wait. Enter does the gold one.
+hall-taken = { $name } looks after it
+hall-laws = Laws { $articles }
+hall-at-table = Table { $table }: { $what }
+hall-table = Table { $table }
+hall-all-tables = All tables
+hall-all = All
+hall-alerts = Alerts
+hall-bets = Bets
+hall-placing = Placing
+hall-chess = Chess
+hall-stopped = Stopped
+hall-done = Done
+hall-no-match = No match
+hall-newer = Newer program
+hall-done-word-one = done
+hall-run = { $count ->
+    [one] runs
+   *[other] run
+}
+hall-stopped-word = { $count ->
+    [one] stopped
+   *[other] stopped
+}
+hall-alerts-word = { $count ->
+    [one] alert
+   *[other] alerts
+}
+hall-done-word = { $count ->
+    [one] done
+   *[other] done
+}
+hall-bell-on = Turn the bell on
+hall-bell-off = Turn the bell off
+hall-stop-all = Stop all …
+hall-join = Join
+hall-joining = { $count ->
+    [one] { $count } waits
+   *[other] { $count } wait
+}
+hall-more-filters = More filters
+hall-table-waits = Table { $table } needs the arbiter
+hall-console-waits = The console needs somebody
+hall-tables = Tables
+hall-as-rows = Tables as rows
+hall-as-tiles = Tables as tiles
+hall-search = Name or table
+hall-no-tables = No table has joined yet. J admits one.
+hall-none-fits = No table fits. Esc clears the search; another filter shows others.
+hall-to-act = to act
+hall-gone = no link
+hall-column-table = Table
+hall-column-stage = stage
+hall-column-time = time
+hall-column-pot = pot
+hall-column-result = last
+hall-sort = Sort by { $column }
+hall-move = move { $number }
+hall-last-result = last { $result }
+hall-choose = Choose a table, or press N and type its number.
+hall-no-match-says = There is no match on this table.
+hall-newer-says = A newer program plays here. Its record is kept; only stopping and going on can be ordered.
+hall-stop-table = Stop table { $table }
+hall-resume-table = Table { $table } goes on
+hall-time = ±1 min …
+hall-take-back = Take back …
+hall-result = Result …
+hall-open = Open the table
+hall-back = Close
+hall-off-link = This table has no link now.
+hall-off-match = There is no match on this table to order anything about.
+hall-reason = Reason, for the record
+hall-reason-missing = Without a reason nothing is ordered.
+hall-side-missing = First choose a side.
+hall-order = Order it
+hall-minute-more = Table { $table }: a minute more
+hall-minute-less = Table { $table }: a minute less
+hall-result-of = Table { $table }: result
+hall-joins = A table joins
+hall-digits = Type the six digits that the table shows
+hall-admit-as = Admit as table { $table }
+hall-admit = Admit
+hall-no-authority = This console may not admit: the event's authority is at another one.
+hall-both-confirm = Leave the digits up until the person at the table has compared them and said yes. Both confirm, so that no false table gets in, and no false console gets a table.
+hall-waiting = { $count ->
+    [one] { $count } computer waits
+   *[other] { $count } computers wait
+}
+hall-agreed = its people have said yes
+hall-not-agreed = its people have not said yes yet
+hall-digits-not-here = Their digits are not in this list: they must come from the table itself.
+hall-wrong-digits = Wrong digits admit nobody and are counted: { $count } so far.
+hall-key-next = Next alert
+hall-key-enter = The proposed ruling; without an alert, open the table
+hall-key-others = The other rulings
+hall-key-take = I look after it
+hall-key-number = Type a table's number
+hall-key-search = Search
+hall-key-stop = Stop the chosen table, or let it go on
+hall-key-minute = A minute more or less, then whose, and why
+hall-key-result = White wins, Black wins, a draw, and why
+hall-key-undo = Take back the last action
+hall-key-open = Open the chosen table
+hall-key-join = Admit a table
+hall-key-escape = One step back
+hall-key-keys = Keys
+hall-number-typed = Table { $number } …

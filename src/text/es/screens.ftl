@@ -960,3 +960,118 @@ fault-no-numbers = los números de los tableros y de las cartas
 fault-sends-nothing = No se envía nada. Lea el archivo si quiere y déselo a quien quiera.
 fault-write = Escribir el archivo …
 fault-close = Cerrar
+
+## The console of an event
+hall-need-you = { $count ->
+    [one] { $count } espera
+   *[other] { $count } esperan
+}
+hall-next = siguiente
+hall-nothing = Nada espera su atención.
+hall-sorted = Por orden de lo que no puede esperar. Intro hace lo dorado.
+hall-taken = { $name } se ocupa
+hall-laws = Leyes { $articles }
+hall-at-table = Mesa { $table }: { $what }
+hall-table = Mesa { $table }
+hall-all-tables = Todas las mesas
+hall-all = Todas
+hall-alerts = Avisos
+hall-bets = Apuestas
+hall-placing = Colocación
+hall-chess = Ajedrez
+hall-stopped = Paradas
+hall-done = Terminadas
+hall-no-match = Sin encuentro
+hall-newer = Programa más nuevo
+hall-done-word-one = terminada
+hall-run = { $count ->
+    [one] en juego
+   *[other] en juego
+}
+hall-stopped-word = { $count ->
+    [one] parada
+   *[other] paradas
+}
+hall-alerts-word = { $count ->
+    [one] aviso
+   *[other] avisos
+}
+hall-done-word = { $count ->
+    [one] terminada
+   *[other] terminadas
+}
+hall-bell-on = Activar el timbre
+hall-bell-off = Desactivar el timbre
+hall-stop-all = Parar todas …
+hall-join = Admitir
+hall-joining = { $count ->
+    [one] { $count } espera
+   *[other] { $count } esperan
+}
+hall-more-filters = Más filtros
+hall-table-waits = La mesa { $table } necesita al árbitro
+hall-console-waits = La consola necesita a alguien
+hall-tables = Mesas
+hall-as-rows = Mesas en filas
+hall-as-tiles = Mesas en cuadros
+hall-search = Nombre o mesa
+hall-no-tables = Aún no hay mesas. J admite una.
+hall-none-fits = Ninguna mesa coincide. Esc vacía la búsqueda; otro filtro muestra otras.
+hall-to-act = le toca
+hall-gone = sin conexión
+hall-column-table = Mesa
+hall-column-stage = fase
+hall-column-time = tiempo
+hall-column-pot = bote
+hall-column-result = último
+hall-sort = Ordenar por { $column }
+hall-move = jugada { $number }
+hall-last-result = último { $result }
+hall-choose = Elija una mesa, o pulse N y escriba su número.
+hall-no-match-says = No hay encuentro en esta mesa.
+hall-newer-says = Aquí juega un programa más nuevo. Su registro se guarda; solo se puede ordenar parar y seguir.
+hall-stop-table = Parar la mesa { $table }
+hall-resume-table = Sigue la mesa { $table }
+hall-time = ±1 min …
+hall-take-back = Deshacer …
+hall-result = Resultado …
+hall-open = Abrir la mesa
+hall-back = Cerrar
+hall-off-link = Esta mesa no tiene conexión ahora.
+hall-off-match = No hay encuentro en esta mesa sobre el que ordenar algo.
+hall-reason = Motivo, para el registro
+hall-reason-missing = Sin motivo no se ordena nada.
+hall-side-missing = Elija primero un lado.
+hall-order = Ordenar
+hall-minute-more = Mesa { $table }: un minuto más
+hall-minute-less = Mesa { $table }: un minuto menos
+hall-result-of = Mesa { $table }: resultado
+hall-joins = Se une una mesa
+hall-digits = Escriba las seis cifras que muestra la mesa
+hall-admit-as = Admitir como mesa { $table }
+hall-admit = Admitir
+hall-no-authority = Esta consola no puede admitir: la autoridad del evento está en otra.
+hall-both-confirm = Deje las cifras hasta que la persona de la mesa las haya comparado y dicho que sí. Ambos confirman: así no entra ninguna mesa falsa, y ninguna consola falsa recibe una mesa.
+hall-waiting = { $count ->
+    [one] { $count } ordenador espera
+   *[other] { $count } ordenadores esperan
+}
+hall-agreed = su gente ha dicho que sí
+hall-not-agreed = su gente aún no ha dicho que sí
+hall-digits-not-here = Sus cifras no están en esta lista: deben venir de la propia mesa.
+hall-wrong-digits = Las cifras equivocadas no admiten a nadie y se cuentan: { $count } hasta ahora.
+hall-key-next = Siguiente aviso
+hall-key-enter = La decisión propuesta; sin aviso, abrir la mesa
+hall-key-others = Las otras decisiones
+hall-key-take = Yo me ocupo
+hall-key-number = Escribir el número de una mesa
+hall-key-search = Buscar
+hall-key-stop = Parar la mesa elegida, o seguir
+hall-key-minute = Un minuto más o menos, luego de quién y por qué
+hall-key-result = Ganan blancas, ganan negras, tablas, y por qué
+hall-key-undo = Deshacer la última acción
+hall-key-open = Abrir la mesa elegida
+hall-key-join = Admitir una mesa
+hall-key-escape = Un paso atrás
+hall-key-keys = Teclas
+hall-number-typed = Mesa { $number } …

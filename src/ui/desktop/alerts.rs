@@ -28,7 +28,8 @@ impl Notified {
         self.follow_numbers(&waiting, in_front)
     }
 
-    fn follow_numbers(&mut self, waiting: &[u64], in_front: bool) -> Vec<AlertChange> {
+    /// The same for alerts of which only the numbers are known.
+    pub(super) fn follow_numbers(&mut self, waiting: &[u64], in_front: bool) -> Vec<AlertChange> {
         let mut changes = Vec::new();
         self.0.retain(|(number, notified)| {
             let stays = waiting.contains(number);

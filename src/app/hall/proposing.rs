@@ -1,0 +1,142 @@
+//! What can be decided about an alert of a table of which only the record and the alert are known: the ruling that the Laws propose
+//! first, as the words that order it.
+//!
+//! Not known from afar: that a pawn of an illegal move becomes a queen, and which move a wrong claim binds to. The table's own
+//! screen says both.
+
+use tabiya_engine::table::Table;
+use tabiya_types::{Color, Sentence, say};
+
+use super::row::called;
+use crate::session::{ArbiterDecision, Infringement, ProposedRuling};
+
+/// What the rulings about an alert are made from.
+#[derive(Clone, Copy, Debug)]
+pub struct AlertOf<'a> {
+    /// The kind of the alert.
+    pub kind: &'a str,
+    /// The id of its sentence; empty for one of the console's own.
+    pub sentence: &'a str,
+    /// The side that it is about.
+    pub by: Option<Color>,
+    /// How often.
+    pub count: u64,
+    /// Whether somebody looks after it.
+    pub taken: bool,
+    /// Whether it is one of the console's own.
+    pub own: bool,
+    /// The table, if its match is understood here.
+    pub table: Option<&'a Table>,
+}
+
+impl AlertOf<'_> {
+    fn infringement(&self) -> Option<Infringement> {
+        let count = u32::try_from(self.count).unwrap_or(u32::MAX);
+        Infringement::of_alert(self.sentence, count, (self.by?, self.table?))
+    }
+
+    /// What has happened. What is not known here is said in the words in which it was told.
+    pub fn in_words(&self, told: &str) -> Sentence {
+        let known = self.infringement().zip(self.by).zip(self.table);
+        let known = known.map(|((of, by), table)| of.in_words(by, table));
+        known.unwrap_or_else(|| say!("hall-says", "{told}", told = told.to_owned())).harmless()
+    }
+}
+
+/// What a ruling does when it is chosen.
+#[derive(Clone, PartialEq, Debug)]
+pub enum HallAct {
+    /// Order this at the table. The line gives its reason in the language of who orders.
+    Order(Sentence),
+    /// Look after it.
+    Take,
+    /// Close it, as what the console itself has noticed.
+    Close,
+}
+
+/// Something that can be decided about an alert.
+#[derive(Clone, PartialEq, Debug)]
+pub struct HallRuling {
+    /// The words on its button, with the player's name.
+    pub label: Sentence,
+    /// The articles of the Laws, if they propose it.
+    pub articles: Option<String>,
+    /// What it does.
+    pub does: HallAct,
+    /// Whether it is asked once more before it is ordered.
+    pub asks: bool,
+}
+
+impl HallRuling {
+    fn of(label: Sentence, does: HallAct) -> Self {
+        Self { label, articles: None, does, asks: false }
+    }
+
+    fn proposed(ruling: &ProposedRuling, table: &Table) -> Self {
+        let (label, asks) = label_of(&ruling.decision, table);
+        let does = HallAct::Order(ruling.line());
+        Self { label: label.harmless(), articles: Some(ruling.articles.clone()), does, asks }
+    }
+}
+
+/// The words on the button of a decision, and whether it is asked once more.
+fn label_of(decision: &ArbiterDecision, table: &Table) -> (Sentence, bool) {
+    let named = |color: Color| called(table, color);
+    let seated = |seat| Color::ALL.into_iter().find(|color| table.seat_of(*color) == seat).map(named);
+    match decision {
+        ArbiterDecision::Gain(by, minutes, _) | ArbiterDecision::Increment(_, by, minutes, _) => {
+            (say!("hall-gain", "{name} +{minutes} min", name = named(*by), minutes = *minutes), false)
+        }
+        ArbiterDecision::Win(seat, _) => {
+            (say!("hall-wins", "{name} wins …", name = seated(*seat).unwrap_or_default()), true)
+        }
+        ArbiterDecision::Draw(_) => (say!("hall-draw", "Draw …"), true),
+        ArbiterDecision::Forfeit(seat, _) => {
+            (say!("hall-forfeits", "{name} forfeits …", name = seated(*seat).unwrap_or_default()), true)
+        }
+        ArbiterDecision::AcceptDraw(_) => (say!("hall-accept", "Draw accepted …"), true),
+        ArbiterDecision::Resume => (go_on(), false),
+    }
+}
+
+fn go_on() -> Sentence {
+    say!("hall-go-on", "Go on")
+}
+
+/// What can be decided about an alert, the proposed ruling first. There is always one: somebody comes.
+pub fn rulings(alert: AlertOf<'_>) -> Vec<HallRuling> {
+    let take = || HallRuling::of(say!("hall-come", "I come"), HallAct::Take);
+    if alert.own {
+        let close = HallRuling::of(say!("hall-close", "Close it"), HallAct::Close);
+        return if alert.taken { vec![close] } else { vec![take(), close] };
+    }
+    let mut found = laws(alert);
+    if !alert.taken {
+        found.push(take());
+    }
+    if let Some(table) = alert.table {
+        let stopped = table.clock().paused();
+        let (label, line) = if stopped {
+            (go_on(), ArbiterDecision::Resume.line())
+        } else {
+            (say!("hall-stop", "Stop clocks"), say!("hall-line-pause", "pause"))
+        };
+        found.push(HallRuling::of(label, HallAct::Order(line)));
+    }
+    if found.is_empty() {
+        found.push(take());
+    }
+    found
+}
+
+/// What the Laws propose, if they do.
+fn laws(alert: AlertOf<'_>) -> Vec<HallRuling> {
+    let (Some(table), Some(by)) = (alert.table, alert.by) else { return Vec::new() };
+    let proposed = alert.infringement().and_then(|of| of.proposed(by, table));
+    if proposed.is_none() && alert.kind == "flag" && table.game().outcome().is_none() {
+        let label = say!("hall-flag", "Flag counts …");
+        let does = HallAct::Order(say!("hall-line-flag", "claim flag"));
+        return vec![HallRuling { asks: true, ..HallRuling::of(label, does) }];
+    }
+    proposed.iter().map(|ruling| HallRuling::proposed(ruling, table)).collect()
+}

@@ -1,0 +1,121 @@
+//! The bar of a console: the event, how many tables run, stopped, wait and are done, joining, stopping all, the bell.
+
+use egui::{Align2, Color32, FontId, Rect, Role, Sense, Ui, Vec2, pos2, vec2};
+use tabiya_app::hall::{HallView, HallWish};
+
+use super::sheets::Sheet;
+use super::state::{DeskState, Filter};
+use crate::chrome::fill_screen;
+use crate::cx::Cx;
+use crate::kit::button::{ButtonFace, Kind, button_at};
+use crate::kit::icon::Icon;
+use crate::kit::write;
+use crate::theme::bold_font;
+use crate::widgets::name;
+
+/// Draws the bar.
+pub(super) fn bar_ui(ui: &mut Ui, cx: &Cx<'_>, view: &HallView, state: &mut DeskState) {
+    let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), cx.sizes.px(36.0)), Sense::hover());
+    let narrow = row.width() / cx.sizes.rem < super::WITH_ALERTS;
+    let right = controls_ui(ui, cx, view, state, row, narrow);
+    let px = |points: f32| cx.sizes.px(points);
+    let font = (bold_font(cx.sizes.lead()), cx.theme.text);
+    let room = (right - row.left() - px(12.0)) * if narrow { 1.0 } else { 0.5 };
+    let end = write(ui.painter(), row.left_center(), Align2::LEFT_CENTER, &view.event, font, room).right();
+    if narrow {
+        return;
+    }
+    let weak = (FontId::proportional(cx.sizes.rem), cx.theme.muted);
+    let who = format!("{} · {}", view.console, view.arbiter);
+    let who = if view.console == view.arbiter { view.console.clone() } else { who };
+    let at = pos2(end + px(8.0), row.center().y);
+    let end = write(ui.painter(), at, Align2::LEFT_CENTER, &who, weak, px(180.0)).right();
+    counts_ui(ui, cx, view, Rect::from_min_max(pos2(end + px(8.0), row.top()), pos2(right, row.bottom())));
+}
+
+/// Draws what can be done with the whole hall, and returns where it begins.
+fn controls_ui(
+    ui: &mut Ui,
+    cx: &Cx<'_>,
+    view: &HallView,
+    state: &mut DeskState,
+    row: Rect,
+    narrow: bool,
+) -> f32 {
+    let px = |points: f32| cx.sizes.px(points);
+    let mut right = row.right();
+    let mut at_right = |width: f32| {
+        let place = Rect::from_min_max(pos2(right - width, row.top()), pos2(right, row.bottom()));
+        right -= width + px(6.0);
+        place
+    };
+    let said = cx.t("command-full-screen");
+    let face = ButtonFace::new(Kind::Bare, "").icon(Icon::Full).said(said).key("F11".to_owned());
+    if button_at(ui, cx, at_right(px(40.0)), "full", &face).clicked() {
+        fill_screen(&cx.ctx);
+    }
+    let said = cx.t(if state.kept.mute { "hall-bell-on" } else { "hall-bell-off" });
+    let face = ButtonFace::new(Kind::Choice(!state.kept.mute), "").icon(Icon::Bell).said(said);
+    if button_at(ui, cx, at_right(px(40.0)), "bell", &face).clicked() {
+        state.kept.mute = !state.kept.mute;
+    }
+    let text = cx.t("hall-stop-all");
+    let face = ButtonFace::new(Kind::GraveAsks, if narrow { "" } else { &text })
+        .icon(Icon::Pause)
+        .said(text.clone());
+    if button_at(ui, cx, at_right(px(if narrow { 40.0 } else { 110.0 })), "stop-all", &face).clicked() {
+        state.wishes.push(HallWish::StopAll);
+    }
+    let waiting = view.joining.waiting.len();
+    let text = match waiting {
+        0 => cx.t("hall-join"),
+        count => cx.words.with("hall-joining", &[("count", count.into())]),
+    };
+    let kind = Kind::Choice(waiting > 0);
+    let face = ButtonFace::new(kind, if narrow { "" } else { &text }).icon(Icon::Plus).said(text.clone());
+    let face = face.key("J".to_owned());
+    if button_at(ui, cx, at_right(px(if narrow { 40.0 } else { 150.0 })), "joining", &face).clicked() {
+        state.sheet = Some(Sheet::joining());
+    }
+    if narrow {
+        let text = cx.t(if state.tables_shown { "hall-alerts" } else { "hall-tables" });
+        let face = ButtonFace::new(Kind::Plain, &text);
+        if button_at(ui, cx, at_right(px(120.0)), "turn", &face).clicked() {
+            state.tables_shown = !state.tables_shown;
+        }
+    }
+    right - px(10.0)
+}
+
+/// Draws how many tables run, stopped, wait for somebody, are done.
+fn counts_ui(ui: &Ui, cx: &Cx<'_>, view: &HallView, area: Rect) {
+    let count = |filter: Filter| view.rows.iter().filter(|row| filter.takes(row)).count();
+    let runs = view.rows.iter().filter(|row| row.runs() && !row.is_stopped()).count();
+    let theme = cx.theme;
+    let parts: [(Icon, usize, &str, Color32); 4] = [
+        (Icon::Play, runs, "hall-run", theme.text),
+        (Icon::Pause, count(Filter::Stopped), "hall-stopped-word", theme.text),
+        (Icon::Warning, count(Filter::Alerts), "hall-alerts-word", theme.bad),
+        (Icon::Check, count(Filter::Done), "hall-done-word", theme.text),
+    ];
+    let px = |points: f32| cx.sizes.px(points);
+    let mut said = Vec::new();
+    let mut x = area.right();
+    for (icon, number, word, ink) in parts.into_iter().rev() {
+        let word = cx.words.with(word, &[("count", number.into())]);
+        said.insert(0, format!("{number} {word}"));
+        let y = area.center().y;
+        let small = (FontId::proportional(cx.sizes.small()), theme.muted);
+        if x - area.left() < px(110.0) {
+            continue;
+        }
+        x = write(ui.painter(), pos2(x, y), Align2::RIGHT_CENTER, &word, small, px(90.0)).left() - px(6.0);
+        let bold = (bold_font(cx.sizes.rem), ink);
+        x = write(ui.painter(), pos2(x, y), Align2::RIGHT_CENTER, &number.to_string(), bold, px(60.0)).left();
+        let sign = Rect::from_center_size(pos2(x - px(14.0), y), Vec2::splat(px(15.0)));
+        icon.draw(ui.painter(), sign, ink);
+        x = sign.left() - px(12.0);
+    }
+    let response = ui.interact(area, ui.scope_id().with("counts"), Sense::hover());
+    name(&response, Role::Label, true, &said.join(", "));
+}

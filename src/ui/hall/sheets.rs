@@ -1,0 +1,301 @@
+//! What covers the desk: a question before an order, a correction of a clock, a result with its reason, a table that joins, the keys.
+
+use egui::{Align, FontId, Frame, Id, Layout, Margin, Modal, RichText, Stroke, TextEdit, Ui, vec2};
+use tabiya_app::hall::{HallQuestion, HallView, HallWish};
+use tabiya_types::Color;
+
+use super::state::DeskState;
+use crate::cx::Cx;
+use crate::theme::{PANEL_RADIUS, bold_font};
+use crate::widgets::{button, choice, heading, hint, main_button};
+
+/// How many digits a table shows.
+const DIGITS: usize = 6;
+/// The length of a correction of a clock, in seconds.
+const MINUTE: u32 = 60;
+
+/// How a game ends by a ruling.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum RuledEnd {
+    Won(Color),
+    Drawn,
+}
+
+impl RuledEnd {
+    /// Its words in a ruling.
+    fn words(self) -> String {
+        match self {
+            Self::Won(color) => format!("winner {}", color.word()),
+            Self::Drawn => "draw".to_owned(),
+        }
+    }
+}
+
+/// What covers the desk.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Sheet {
+    /// A correction of a clock: whether time is added, whose, and why.
+    Time { table: u16, more: bool, side: Option<Color>, reason: String },
+    /// A result, once it is chosen, and why.
+    Result { table: u16, ends: Option<RuledEnd>, reason: String },
+    /// A table that joins: its digits and its number.
+    Joining { digits: String, table: String },
+    /// The keys.
+    Keys,
+}
+
+impl Sheet {
+    pub(super) fn time(table: u16, more: bool) -> Self {
+        Self::Time { table, more, side: None, reason: String::new() }
+    }
+
+    pub(super) fn result(table: u16, ends: Option<RuledEnd>) -> Self {
+        Self::Result { table, ends, reason: String::new() }
+    }
+
+    pub(super) fn joining() -> Self {
+        Self::Joining { digits: String::new(), table: String::new() }
+    }
+
+    /// Chooses a side by its key; `None` is a draw.
+    pub(super) fn side(&mut self, chosen: Option<Color>) {
+        match self {
+            Self::Time { side, .. } => *side = chosen.or(*side),
+            Self::Result { ends, .. } => *ends = Some(chosen.map_or(RuledEnd::Drawn, RuledEnd::Won)),
+            Self::Joining { .. } | Self::Keys => {}
+        }
+    }
+}
+
+/// Draws what covers the desk, if something does. A question comes before everything else.
+pub(super) fn sheet_ui(ui: &Ui, cx: &Cx<'_>, view: &HallView, state: &mut DeskState) {
+    if let Some(question) = &view.question {
+        modal(ui, cx, 460.0, |ui| question_ui(ui, cx, question, state));
+        return;
+    }
+    let Some(mut sheet) = state.sheet.take() else { return };
+    let width = if matches!(sheet, Sheet::Joining { .. }) { 720.0 } else { 480.0 };
+    let mut stays = true;
+    modal(ui, cx, width, |ui| {
+        stays = match &mut sheet {
+            Sheet::Time { .. } => time_ui(ui, cx, view, state, &mut sheet),
+            Sheet::Result { .. } => result_ui(ui, cx, view, state, &mut sheet),
+            Sheet::Joining { digits, table } => joining_ui(ui, cx, view, state, (digits, table)),
+            Sheet::Keys => keys_ui(ui, cx),
+        };
+    });
+    state.sheet = stays.then_some(sheet);
+}
+
+fn modal(ui: &Ui, cx: &Cx<'_>, width: f32, draw: impl FnOnce(&mut Ui)) {
+    let theme = cx.theme;
+    let frame = Frame::new()
+        .fill(theme.panel)
+        .stroke(Stroke::new(1.0, theme.edge))
+        .corner_radius(PANEL_RADIUS)
+        .inner_margin(Margin::same(20));
+    let width = cx.sizes.px(width).min(cx.ctx.content_rect().width() - 60.0);
+    Modal::new(Id::unique("hall-sheet")).frame(frame).show(ui.ctx(), |ui| {
+        ui.set_width(width);
+        ui.spacing_mut().item_spacing.y = cx.sizes.px(8.0);
+        draw(ui);
+    });
+}
+
+fn question_ui(ui: &mut Ui, cx: &Cx<'_>, question: &HallQuestion, state: &mut DeskState) {
+    let place =
+        question.table.map(|table| cx.words.with("hall-table", &[("table", u32::from(table).into())]));
+    heading(ui, &place.unwrap_or_else(|| cx.t("hall-all-tables")));
+    ui.label(crate::widgets::capital(&cx.words.sentence(&question.text)));
+    ui.horizontal(|ui| {
+        // Neither has the focus: a yes must be read.
+        if button(ui, &format!("{}  [Y]", cx.t("yes")), true).clicked() {
+            state.wishes.push(HallWish::Answer(true));
+        }
+        if button(ui, &format!("{}  [N]", cx.t("no")), true).clicked() {
+            state.wishes.push(HallWish::Answer(false));
+        }
+    });
+}
+
+/// The name of the player of this colour, with the colour.
+fn player(cx: &Cx<'_>, view: &HallView, table: u16, color: Color) -> String {
+    let word = cx.words.color(color);
+    view.player(table, color).map_or(word.clone(), |name| format!("{name} ({word})"))
+}
+
+/// Draws a field for a reason, and the button that orders. Returns whether it is ordered.
+fn reason_ui(ui: &mut Ui, cx: &Cx<'_>, reason: &mut String, ready: bool) -> bool {
+    let field = crate::widgets::field_below(ui, &cx.t("hall-reason"), reason, ui.available_width() - 20.0);
+    if ready && !field.has_focus() && reason.is_empty() {
+        field.request_focus();
+    }
+    let whole = ready && !reason.trim().is_empty();
+    let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+    if !whole {
+        hint(ui, &cx.t(if ready { "hall-reason-missing" } else { "hall-side-missing" }));
+    }
+    main_button(ui, cx.theme, &cx.t("hall-order"), whole).clicked() || (entered && whole)
+}
+
+fn time_ui(ui: &mut Ui, cx: &Cx<'_>, view: &HallView, state: &mut DeskState, sheet: &mut Sheet) -> bool {
+    let Sheet::Time { table, more, side, reason } = sheet else { return false };
+    let id = if *more { "hall-minute-more" } else { "hall-minute-less" };
+    heading(ui, &cx.words.with(id, &[("table", u32::from(*table).into())]));
+    let options = Color::ALL.map(|color| {
+        let key = if color == Color::White { "W" } else { "B" };
+        (Some(color), format!("{}  [{key}]", player(cx, view, *table, color)))
+    });
+    choice(ui, side, &options);
+    if reason_ui(ui, cx, reason, side.is_some())
+        && let Some(side) = side
+    {
+        let sign = if *more { '+' } else { '-' };
+        state.order(*table, format!("rule clock {} {sign}{MINUTE} {}", side.word(), reason.trim()));
+        return false;
+    }
+    true
+}
+
+fn result_ui(ui: &mut Ui, cx: &Cx<'_>, view: &HallView, state: &mut DeskState, sheet: &mut Sheet) -> bool {
+    let Sheet::Result { table, ends, reason } = sheet else { return false };
+    heading(ui, &cx.words.with("hall-result-of", &[("table", u32::from(*table).into())]));
+    let wins = |color: Color, key: &str| {
+        let name = player(cx, view, *table, color);
+        (Some(RuledEnd::Won(color)), format!("{}  [{key}]", cx.words.with("wins", &[("name", name.into())])))
+    };
+    let draw = (Some(RuledEnd::Drawn), format!("{}  [D]", crate::widgets::capital(&cx.t("drawn"))));
+    choice(ui, ends, &[wins(Color::White, "W"), wins(Color::Black, "B"), draw]);
+    if reason_ui(ui, cx, reason, ends.is_some())
+        && let Some(ends) = ends
+    {
+        state.order(*table, format!("rule {} {}", ends.words(), reason.trim()));
+        return false;
+    }
+    true
+}
+
+fn joining_ui(
+    ui: &mut Ui,
+    cx: &Cx<'_>,
+    view: &HallView,
+    state: &mut DeskState,
+    (digits, table): (&mut String, &mut String),
+) -> bool {
+    let mut stays = true;
+    ui.horizontal(|ui| {
+        heading(ui, &cx.t("hall-joins"));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            stays = !button(ui, &format!("{}  [{}]", cx.t("hall-back"), cx.t("key-escape")), true).clicked();
+        });
+    });
+    let width = ui.available_width();
+    ui.horizontal_top(|ui| {
+        ui.vertical(|ui| {
+            ui.set_width(width * 0.54);
+            typed_ui(ui, cx, view, state, (digits, table));
+        });
+        ui.add_space(width * 0.03);
+        ui.vertical(|ui| {
+            ui.set_width(width * 0.40);
+            waiting_ui(ui, cx, view);
+        });
+    });
+    stays
+}
+
+fn typed_ui(
+    ui: &mut Ui,
+    cx: &Cx<'_>,
+    view: &HallView,
+    state: &mut DeskState,
+    (digits, table): (&mut String, &mut String),
+) {
+    let label = ui.label(RichText::new(cx.t("hall-digits")).font(bold_font(cx.sizes.rem)));
+    let large = TextEdit::singleline(digits)
+        .char_limit(DIGITS)
+        .font(bold_font(cx.sizes.figure()))
+        .desired_width(ui.available_width() - 8.0);
+    let field = ui.add(large).labelled_by(label.id);
+    if digits.is_empty() && !ui.ctx().text_edit_focused() {
+        field.request_focus();
+    }
+    digits.retain(|letter| letter.is_ascii_digit());
+    let number = ui
+        .horizontal(|ui| crate::widgets::field(ui, &cx.t("hall-column-table"), table, cx.sizes.px(90.0)))
+        .inner;
+    table.retain(|letter| letter.is_ascii_digit());
+    let wanted = table.parse::<u16>().ok().filter(|table| (1..=9_999).contains(table));
+    if let Some(row) = wanted.and_then(|table| view.row(table)).and_then(|row| row.playing.as_ref()) {
+        hint(ui, &format!("{} – {}", row.names.white, row.names.black));
+    }
+    let entered = number.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+    let ready = view.joining.may_admit && digits.len() == DIGITS && wanted.is_some();
+    let text = match wanted {
+        Some(table) => cx.words.with("hall-admit-as", &[("table", u32::from(table).into())]),
+        None => cx.t("hall-admit"),
+    };
+    let clicked = main_button(ui, cx.theme, &text, ready).clicked();
+    if let Some(table) = wanted.filter(|_| ready && (clicked || entered)) {
+        state.wishes.push(HallWish::Admit(digits.clone(), table));
+    }
+    if let Some((answer, failed)) = &view.joining.answer {
+        let ink = if *failed { cx.theme.bad } else { cx.theme.good };
+        ui.label(RichText::new(crate::widgets::capital(&cx.words.said(answer))).color(ink));
+    }
+    if !view.joining.may_admit {
+        hint(ui, &cx.t("hall-no-authority"));
+    }
+    hint(ui, &cx.t("hall-both-confirm"));
+}
+
+/// Draws who waits: without the digits, which must come from the table itself.
+fn waiting_ui(ui: &mut Ui, cx: &Cx<'_>, view: &HallView) {
+    let joining = &view.joining;
+    let text = cx.words.with("hall-waiting", &[("count", joining.waiting.len().into())]);
+    ui.label(RichText::new(text).font(bold_font(cx.sizes.rem)));
+    for one in &joining.waiting {
+        let frame = Frame::new().fill(cx.theme.raised).corner_radius(8).inner_margin(Margin::same(10));
+        frame.show(ui, |ui| {
+            ui.set_width(ui.available_width() - 8.0);
+            ui.spacing_mut().item_spacing = vec2(4.0, 2.0);
+            ui.label(RichText::new(&one.name).font(bold_font(cx.sizes.rem)));
+            let agreed = cx.t(if one.agreed { "hall-agreed" } else { "hall-not-agreed" });
+            hint(ui, &format!("{} · {agreed}", one.from));
+        });
+    }
+    hint(ui, &cx.t("hall-digits-not-here"));
+    hint(ui, &cx.words.with("hall-wrong-digits", &[("count", joining.wrong.into())]));
+}
+
+/// The keys, each with the id of what it does.
+const KEYS: [(&str, &str); 15] = [
+    ("A", "hall-key-next"),
+    ("Enter", "hall-key-enter"),
+    ("2 3 4", "hall-key-others"),
+    ("T", "hall-key-take"),
+    ("N", "hall-key-number"),
+    ("/", "hall-key-search"),
+    ("Ctrl+P", "hall-key-stop"),
+    ("+ −", "hall-key-minute"),
+    ("W B D", "hall-key-result"),
+    ("U", "hall-key-undo"),
+    ("O", "hall-key-open"),
+    ("J", "hall-key-join"),
+    ("F11", "command-full-screen"),
+    ("Esc", "hall-key-escape"),
+    ("?", "hall-key-keys"),
+];
+
+fn keys_ui(ui: &mut Ui, cx: &Cx<'_>) -> bool {
+    heading(ui, &cx.t("hall-key-keys"));
+    egui::Grid::new("hall-keys").num_columns(2).spacing(vec2(cx.sizes.px(24.0), 6.0)).show(ui, |ui| {
+        for (key, id) in KEYS {
+            let key = key.replace("Enter", &cx.t("key-enter")).replace("Ctrl", &cx.t("key-ctrl"));
+            ui.label(RichText::new(key).font(bold_font(cx.sizes.rem)));
+            ui.label(RichText::new(cx.t(id)).font(FontId::proportional(cx.sizes.rem)));
+            ui.end_row();
+        }
+    });
+    !button(ui, &cx.t("hall-back"), true).clicked()
+}

@@ -1,0 +1,271 @@
+//! What the desk of a console remembers between frames: which alert is selected and since when, which table is chosen, how the tables
+//! are shown. What is kept over a closed window is a value of its own.
+
+use serde::{Deserialize, Serialize};
+use tabiya_app::hall::{AlertKey, HallAct, HallAlert, HallRow, HallRuling, HallView, HallWish};
+use tabiya_text::Words;
+use tabiya_types::Color;
+
+use super::sheets::Sheet;
+
+/// How long something has to stand still before a key or a click acts on it, in ms.
+pub(super) const STEADY: u64 = 700;
+
+/// Which tables are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Filter {
+    #[default]
+    All,
+    Alerts,
+    Bets,
+    Placing,
+    Chess,
+    Stopped,
+    Done,
+    /// Those that have no match.
+    Empty,
+}
+
+impl Filter {
+    pub(super) const ALL: [Self; 8] = [
+        Self::All,
+        Self::Alerts,
+        Self::Bets,
+        Self::Placing,
+        Self::Chess,
+        Self::Stopped,
+        Self::Done,
+        Self::Empty,
+    ];
+
+    /// The id of its word.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::All => "hall-all",
+            Self::Alerts => "hall-alerts",
+            Self::Bets => "hall-bets",
+            Self::Placing => "hall-placing",
+            Self::Chess => "hall-chess",
+            Self::Stopped => "hall-stopped",
+            Self::Done => "hall-done",
+            Self::Empty => "hall-no-match",
+        }
+    }
+
+    /// Whether this table is shown.
+    pub(super) fn takes(self, row: &HallRow) -> bool {
+        use tabiya_engine::rules::Phase;
+        let phase = row.playing.as_ref().filter(|playing| !playing.is_done()).map(|playing| playing.phase);
+        match self {
+            Self::All => true,
+            Self::Alerts => row.rank.is_some(),
+            Self::Bets => matches!(phase, Some(Phase::Bet | Phase::Deal)),
+            Self::Placing => phase == Some(Phase::Place),
+            Self::Chess => phase == Some(Phase::Chess),
+            Self::Stopped => row.is_stopped(),
+            Self::Done => row.playing.is_some() && !row.runs(),
+            Self::Empty => row.playing.is_none() && !row.newer,
+        }
+    }
+}
+
+/// By what the rows are sorted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Sort {
+    Table,
+    White,
+    Black,
+    /// The least time first, of the games that run.
+    #[default]
+    Time,
+    Pot,
+}
+
+/// How the tables are shown, if people have chosen it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Look {
+    Tiles,
+    Rows,
+}
+
+/// What is kept over a closed window.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct KeptDesk {
+    pub(super) filter: Filter,
+    pub(super) sort: Sort,
+    pub(super) backwards: bool,
+    pub(super) look: Option<Look>,
+    pub(super) search: String,
+    pub(super) chosen: Option<u16>,
+    /// Whether the bell is silent.
+    pub(super) mute: bool,
+}
+
+/// What the desk remembers.
+#[derive(Debug, Default)]
+pub(super) struct DeskState {
+    pub(super) kept: KeptDesk,
+    /// The alert that is selected, and since when. It never moves by itself.
+    selected: Option<(AlertKey, u64)>,
+    /// The alerts in the order in which they were drawn last, each since when at its place.
+    places: Vec<(AlertKey, u64)>,
+    /// The number of a table that is being typed.
+    pub(super) number: Option<String>,
+    /// What covers the desk.
+    pub(super) sheet: Option<Sheet>,
+    /// Whether the chosen table's own screen is open.
+    pub(super) open: bool,
+    /// In a small window: whether the tables are shown in place of the alerts.
+    pub(super) tables_shown: bool,
+    /// Whether the field for searching gets the focus.
+    pub(super) to_search: bool,
+    pub(super) wishes: Vec<HallWish>,
+}
+
+impl DeskState {
+    /// Follows the queue: an alert that is closed is selected no more, and no other takes its place.
+    pub(super) fn follow(&mut self, view: &HallView) {
+        let gone = self.selected.as_ref().is_some_and(|(key, _)| view.alert(key).is_none());
+        if gone {
+            self.selected = None;
+        }
+        let before = std::mem::take(&mut self.places);
+        let since = |nth: usize, key: &AlertKey| {
+            before.get(nth).filter(|(known, _)| known == key).map_or(view.now, |(_, since)| *since)
+        };
+        self.places = view
+            .queue
+            .iter()
+            .enumerate()
+            .map(|(nth, alert)| (alert.key.clone(), since(nth, &alert.key)))
+            .collect();
+    }
+
+    /// The selected alert.
+    pub(super) fn selected<'a>(&self, view: &'a HallView) -> Option<&'a HallAlert> {
+        view.alert(&self.selected.as_ref()?.0)
+    }
+
+    pub(super) fn is_selected(&self, key: &AlertKey) -> bool {
+        self.selected.as_ref().is_some_and(|(known, _)| known == key)
+    }
+
+    /// Whether a key may rule on the selected alert: it has been selected long enough to be read.
+    pub(super) fn is_steady(&self, now: u64) -> bool {
+        self.selected.as_ref().is_some_and(|(_, since)| now.saturating_sub(*since) >= STEADY)
+    }
+
+    /// Whether a click may rule on this alert: it has stood at its place long enough to be meant.
+    pub(super) fn stands(&self, key: &AlertKey, now: u64) -> bool {
+        self.places.iter().any(|(known, since)| known == key && now.saturating_sub(*since) >= STEADY)
+    }
+
+    /// Selects an alert, and with it its table.
+    pub(super) fn select(&mut self, alert: &HallAlert, now: u64) {
+        if !self.is_selected(&alert.key) {
+            self.selected = Some((alert.key.clone(), now));
+        }
+        if let Some(table) = alert.key.table {
+            self.choose(Some(table));
+        }
+    }
+
+    /// Selects the next alert that nobody looks after, or the next one if all are taken.
+    pub(super) fn select_next(&mut self, view: &HallView) {
+        let at =
+            self.selected.as_ref().and_then(|(key, _)| view.queue.iter().position(|alert| alert.key == *key));
+        let after = at.map_or(0, |at| at + 1);
+        let turned = || view.queue.iter().cycle().skip(after).take(view.queue.len());
+        let next = turned().find(|alert| alert.taken.is_none()).or_else(|| turned().next());
+        if let Some(alert) = next {
+            self.select(alert, view.now);
+        }
+    }
+
+    /// Selects the alert so many places on.
+    pub(super) fn select_by(&mut self, view: &HallView, step: isize) {
+        let at =
+            self.selected.as_ref().and_then(|(key, _)| view.queue.iter().position(|alert| alert.key == *key));
+        let to = at.map_or(0, |at| at.saturating_add_signed(step)).min(view.queue.len().saturating_sub(1));
+        if let Some(alert) = view.queue.get(to) {
+            self.select(alert, view.now);
+        }
+    }
+
+    /// Selects nothing.
+    pub(super) fn let_go(&mut self) {
+        self.selected = None;
+    }
+
+    /// Chooses a table. An alert of another table is selected no more: its ruling would name another table than the one that is seen.
+    pub(super) fn choose(&mut self, table: Option<u16>) {
+        if self.selected.as_ref().is_some_and(|(key, _)| key.table != table) {
+            self.selected = None;
+        }
+        if self.kept.chosen != table {
+            self.kept.chosen = table;
+            self.wishes.push(HallWish::Choose(table));
+        }
+    }
+
+    /// Orders this at a table, in its own words.
+    pub(super) fn order(&mut self, table: u16, words: impl Into<String>) {
+        self.wishes.push(HallWish::Order(table, words.into()));
+    }
+
+    /// Does what a ruling about this alert does.
+    pub(super) fn rule(&mut self, alert: &HallAlert, ruling: &HallRuling, words: &Words) {
+        match (&ruling.does, alert.key.table) {
+            (HallAct::Take, _) => self.wishes.push(HallWish::Take(alert.key.clone())),
+            (HallAct::Close, _) => self.wishes.push(HallWish::Close(alert.key.clone())),
+            (HallAct::Order(line), Some(table)) => self.order(table, words.said(line)),
+            (HallAct::Order(_), None) => {}
+        }
+    }
+
+    /// The rows that are shown, sorted.
+    pub(super) fn shown<'a>(&self, view: &'a HallView, rows: bool) -> Vec<&'a HallRow> {
+        let wanted = self.kept.search.trim().to_lowercase();
+        let fits = |row: &&HallRow| self.kept.filter.takes(row) && is_found(row, &wanted);
+        let mut found: Vec<&HallRow> = view.rows.iter().filter(fits).collect();
+        if rows {
+            self.sort(&mut found, view.now);
+        }
+        found
+    }
+
+    fn sort(&self, rows: &mut [&HallRow], now: u64) {
+        let name = |row: &HallRow, color: Color| {
+            row.playing.as_ref().map(|playing| playing.names[color].to_lowercase())
+        };
+        match self.kept.sort {
+            Sort::Table => {}
+            Sort::White => rows.sort_by_cached_key(|row| (row.playing.is_none(), name(row, Color::White))),
+            Sort::Black => rows.sort_by_cached_key(|row| (row.playing.is_none(), name(row, Color::Black))),
+            Sort::Time => rows.sort_by_key(|row| {
+                let clock = row.clock.filter(|_| row.runs());
+                clock.map_or(u64::MAX, |clock| clock.least(now))
+            }),
+            Sort::Pot => rows.sort_by_key(|row| {
+                let pot = row.playing.as_ref().and_then(|playing| playing.chips).map_or(0, |(pot, _)| pot);
+                std::cmp::Reverse(pot)
+            }),
+        }
+        if self.kept.backwards {
+            rows.reverse();
+        }
+    }
+}
+
+/// Whether a table's number begins so, or a player's name contains it.
+fn is_found(row: &HallRow, wanted: &str) -> bool {
+    wanted.is_empty()
+        || row.table.to_string().starts_with(wanted)
+        || row.playing.as_ref().is_some_and(|playing| {
+            Color::ALL.iter().any(|color| playing.names[*color].to_lowercase().contains(wanted))
+        })
+}
