@@ -11,7 +11,7 @@ use crate::session::Session;
 use crate::view::{BoardView, CardsView, DeviceStatus, TableView};
 
 /// What a table shows at a moment.
-pub(super) struct Shown<'a> {
+pub(super) struct ShownTable<'a> {
     pub(super) sitting: Option<&'a Sitting>,
     pub(super) session: Option<&'a Session>,
     pub(super) view: Option<TableView>,
@@ -25,7 +25,7 @@ pub(super) struct Shown<'a> {
 
 impl Desk {
     /// What the table shows now.
-    pub(super) fn shown(&self, now: Instant) -> Shown<'_> {
+    pub(super) fn shown(&self, now: Instant) -> ShownTable<'_> {
         let (sitting, session) = (self.table.sitting.as_ref(), self.table.session());
         let view = sitting.map(|sitting| sitting.view(now));
         let differing = session.filter(|_| self.table.calm.is_shown(now));
@@ -35,6 +35,6 @@ impl Desk {
             (self.table.boards.view(session.map(Session::watch)), self.table.cards.view(session));
         let record = session.map(Session::record_status).unwrap_or_default();
         let devices = DeviceStatus::of(&board, &cards, record);
-        Shown { sitting, session, view, differing, alerts, board, cards, devices }
+        ShownTable { sitting, session, view, differing, alerts, board, cards, devices }
     }
 }

@@ -143,11 +143,9 @@ proptest! {
     }
 }
 
-/// `TABIYA_NETWORKS` chooses how many; `tests/run event` tries 100,000.
-#[test]
-fn seeded_networks_lose_repeat_and_cut_and_every_copy_becomes_its_record() {
-    let networks = std::env::var("TABIYA_NETWORKS").ok().and_then(|text| text.parse().ok()).unwrap_or(1_000);
-    for seed in 0..networks {
+/// Lives through the networks of these seeds.
+fn live_through(seeds: std::ops::Range<u64>) {
+    for seed in seeds {
         let mut dice = Dice::new(seed);
         let days = 1 + dice.below(40);
         let few = |dice: &mut Dice| usize::try_from(dice.below(6)).expect("few");
@@ -161,6 +159,17 @@ fn seeded_networks_lose_repeat_and_cut_and_every_copy_becomes_its_record() {
         let lived = std::panic::catch_unwind(|| live(days.iter().copied()));
         assert!(lived.is_ok(), "network {seed}: {days:?}");
     }
+}
+
+#[test]
+fn seeded_networks_lose_repeat_and_cut_and_every_copy_becomes_its_record() {
+    live_through(0..1_000);
+}
+
+#[test]
+#[ignore = "takes minutes: `tests/run event` runs it"]
+fn a_hundred_thousand_seeded_networks_change_no_copy() {
+    live_through(0..100_000);
 }
 
 #[test]

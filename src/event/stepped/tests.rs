@@ -100,7 +100,7 @@ fn all_are_kept(console: &Console, tables: &[SteppedTable], lines: u64) {
     while !tables.iter().all(told) {
         let still = tables.iter().filter(|table| !told(table)).count();
         assert!(RealInstant::now() < until, "{still} tables are not told");
-        std::thread::sleep(Duration::from_millis(10));
+        std::thread::park_timeout(Duration::from_millis(10));
     }
     let hall = console.hall();
     for (number, table) in (1_u16..).zip(tables) {

@@ -7,6 +7,8 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
 use tabiya_store::signing::TableKey;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
@@ -36,6 +38,8 @@ const TWICE: Duration = Duration::from_secs(5);
 const TRIES: u32 = 3;
 /// How often the addresses are looked at.
 const LOOK: Duration = Duration::from_millis(500);
+/// How long a table that comes back waits for a console that refuses it.
+const FIRST_ANSWER: Duration = Duration::from_secs(1);
 /// How long the end of the program waits until everything is told.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -182,22 +186,34 @@ fn jittered(pause: Duration) -> Duration {
     pause / 2 + pause / 2 * u32::from(part) / 255
 }
 
-/// Whether a console at one of these addresses refuses this seat: the event's lists do not have its key any more.
+/// Whether a console at one of these addresses refuses this seat: the event's lists do not have its key any more. All are asked at once,
+/// and the first that answers counts. A match waits for this, so who has not answered within a second is not waited for: the links
+/// tell later.
 pub async fn is_revoked(seat: &TableSeat, key: &Arc<TableKey>, addresses: &[String]) -> bool {
-    let name = console_name(&seat.event);
-    for address in addresses {
-        let Ok(config) = tls::to_console(&seat.authority, &seat.identity(Arc::clone(key))) else { continue };
-        let Ok((stream, proved)) = connect(address, Arc::new(config), &name).await else { continue };
-        // Only a console of the newest list is asked, and believed.
-        if proved.is_none_or(|proved| seat.staff.console(&proved.to_string()).is_none()) {
-            continue;
+    let addresses: BTreeSet<String> =
+        addresses.iter().map(|address| crate::dial::with_port(address)).collect();
+    let mut asked: FuturesUnordered<_> =
+        addresses.iter().map(|address| refuses(seat, key, address)).collect();
+    let first = async {
+        while let Some(answer) = asked.next().await {
+            if let Some(refused) = answer {
+                return refused;
+            }
         }
-        let asked = (hyper::Method::GET, "/v1/table", None);
-        if let Ok((status, _)) = crate::dial::ask(address, stream, asked).await {
-            return status == 403;
-        }
-    }
-    false
+        false
+    };
+    timeout(FIRST_ANSWER, first).await.unwrap_or(false)
+}
+
+/// Whether the console at this address refuses this seat; `None` if none of the event's consoles answers there.
+async fn refuses(seat: &TableSeat, key: &Arc<TableKey>, address: &str) -> Option<bool> {
+    let config = tls::to_console(&seat.authority, &seat.identity(Arc::clone(key))).ok()?;
+    let (stream, proved) = connect(address, Arc::new(config), &console_name(&seat.event)).await.ok()?;
+    // Only a console of the newest list is asked, and believed.
+    seat.staff.console(&proved?.to_string())?;
+    let asked = (hyper::Method::GET, "/v1/table", None);
+    let (status, _) = crate::dial::ask(address, stream, asked).await.ok()?;
+    Some(status == 403)
 }
 
 /// Dials once, and talks until the link ends.
