@@ -135,28 +135,29 @@ mod parts {
         matches.filter_map(|of_match| Some(of_match.reached()?.seq)).sum()
     }
 
-    /// The processor's time of this process so far, in ms, and its resident memory, in kB.
+    /// The processor's time so far of all threads but the one that measures here, in ms, and the resident memory, in kB.
     fn load() -> String {
-        let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-        // After the name in brackets: user and system time are the 12th and 13th, in hundredths of a second.
-        let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
-        let ticks = |nth: usize| fields.get(nth).and_then(|text| text.parse::<u64>().ok()).unwrap_or(0);
+        let own = Path::new("/proc/self/task").join(std::process::id().to_string()).join("stat");
+        let time = ticks(Path::new("/proc/self/stat")).saturating_sub(ticks(&own));
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or("0").trim();
-        format!("{} {}", 10 * (ticks(11) + ticks(12)), resident.trim_end_matches(" kB"))
+        format!("{} {}", 10 * time, resident.trim_end_matches(" kB"))
+    }
+
+    /// The processor's time of a process or a thread so far, in hundredths of a second.
+    fn ticks(stat: &Path) -> u64 {
+        let text = std::fs::read_to_string(stat).unwrap_or_default();
+        // After the name in brackets: user and system time are the 12th and 13th.
+        let fields = text.rsplit(')').next().unwrap_or_default().split_whitespace();
+        fields.skip(11).take(2).filter_map(|field| field.parse::<u64>().ok()).sum()
     }
 
     type News = tokio::sync::mpsc::UnboundedReceiver<ConsoleNews>;
 
     /// Waits for news, but not for ever.
     fn next(news: &mut News, until: RealInstant) -> Option<ConsoleNews> {
-        loop {
-            match news.try_recv() {
-                Ok(one) => return Some(one),
-                Err(_) if RealInstant::now() > until => return None,
-                Err(_) => thread::sleep(Duration::from_micros(100)),
-            }
-        }
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+        runtime.block_on(async { tokio::time::timeout_at(until.into(), news.recv()).await.ok().flatten() })
     }
 
     /// Orders `pause` and `resume` in turns. Answers the microseconds until it is done, or why it is not.
@@ -336,7 +337,7 @@ mod parts {
         loop {
             open.extend(written.try_iter());
             open.retain(|(since, hub)| {
-                let told = hub.state().behind == 0;
+                let told = hub.is_told();
                 if told {
                     sample.add(since.elapsed());
                 }

@@ -2,12 +2,13 @@
 //! A further copy of a match, and a match whose name another table has, lies in a file of its own.
 //!
 //! Source: `docs/hall.md`, §5.
+#![expect(clippy::disallowed_methods, reason = "how long ago the last commit was is the computer's time")]
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, SyncSender, TryRecvError, TrySendError};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tabiya_app::seating::TABLE;
@@ -21,6 +22,8 @@ use crate::copies::CopyNumber;
 const QUEUE: usize = 16_384;
 /// The most lines in one commit.
 const GROUP: usize = 4_096;
+/// The shortest time between two commits.
+const GATHER: Duration = Duration::from_millis(4);
 /// The pause before a disk that failed is tried again.
 const AGAIN: Duration = Duration::from_secs(2);
 
@@ -99,10 +102,17 @@ impl Drop for CopyKeeper {
 fn serve(mut files: CopyFiles, inbox: &Receiver<Wanted>, report: &KeeperReport) {
     let mut waiting: VecDeque<Wanted> = VecDeque::new();
     let mut fails = false;
+    let mut last: Option<Instant> = None;
     loop {
         if waiting.is_empty() {
             let Ok(first) = inbox.recv() else { return };
             waiting.push_back(first);
+        }
+        // In a busy hall lines come faster than a disk syncs them one by one, and each sync costs as much as a hundred lines.
+        if let Some(since) =
+            last.replace(Instant::now()).map(|last| last.elapsed()).filter(|since| *since < GATHER)
+        {
+            std::thread::park_timeout(GATHER.saturating_sub(since));
         }
         // While the disk fails, what comes waits in the queue, which is bounded.
         waiting.extend(inbox.try_iter().take(GROUP.saturating_sub(waiting.len())));

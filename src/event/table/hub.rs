@@ -275,7 +275,7 @@ impl TableHub {
     }
 
     /// Whether every line is durable at a console.
-    pub(super) fn is_told(&self) -> bool {
+    pub fn is_told(&self) -> bool {
         let links = locked(&self.links);
         links.values().any(|link| !link.console.is_empty() && link.behind == 0)
     }
@@ -322,10 +322,11 @@ struct HubFollower(Arc<TableHub>);
 
 impl Follower for HubFollower {
     fn written(&self, lines: u64) {
+        // In this order: a link that counts anew in between counts these lines twice until it has read them, and never leaves them out.
+        self.0.durable.send_modify(|durable| durable.lines += lines);
         for link in locked(&self.0.links).values_mut() {
             link.behind += lines;
         }
-        self.0.durable.send_modify(|durable| durable.lines += lines);
     }
 
     fn moved(&self, record: &Path) {

@@ -39,6 +39,8 @@ pub(super) struct TableLink<S> {
     console: (LinkClaim, String),
     /// For each match: what is sent next, and how far the console has it durable.
     feeds: BTreeMap<String, (Feed, Option<u64>)>,
+    /// The matches as they were read last, and how many lines were durable before.
+    known: (Vec<EventMatch>, u64),
     heads_read: Option<u64>,
     heads_sent: BTreeMap<String, u64>,
     answers: (UnboundedSender<Answered>, UnboundedReceiver<Answered>),
@@ -60,6 +62,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
             socket,
             console: (claim, String::new()),
             feeds: BTreeMap::new(),
+            known: (Vec::new(), 0),
             heads_read: None,
             heads_sent: BTreeMap::new(),
             answers: unbounded_channel(),
@@ -97,7 +100,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
                 biased;
                 message = self.socket.hear() => {
                     heard = Instant::now();
-                    due |= self.take(&message?)?;
+                    self.take(&message?)?;
                 }
                 Some(answer) = self.answers.1.recv() => {
                     self.note_answer(answer).await?;
@@ -110,7 +113,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
                     let state = telling::state(&self.hub, &report.borrow_and_update().clone(), self.hub.timeline.now());
                     self.say(&FromTable::State(Box::new(state))).await?;
                     // A signature is made without a line.
-                    due = true;
+                    if !more {
+                        self.send_heads().await?;
+                        self.note_behind();
+                    }
                 }
                 () = std::future::ready(()), if more => {}
                 // What was changed in the meantime is seen at the next pass.
@@ -140,9 +146,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
     // ---- meeting ----
 
     async fn meet(&mut self) -> Result<(), LinkEnd> {
-        let matches = self.read(Source::matches)?;
+        self.read_matches()?;
         let (event, table) = self.hub.event_and_table();
-        let notes: Vec<MatchNote> = matches.iter().map(|one| one.note.clone()).collect();
+        let notes: Vec<MatchNote> = self.known.0.iter().map(|one| one.note.clone()).collect();
         let hello = TableHello {
             event,
             table,
@@ -156,13 +162,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
         let welcome =
             welcome.map_err(|_| LinkEnd::new(EndCode::Silent, "the console did not answer within 5 s"))??;
         self.console.1.clone_from(&welcome.console);
-        for one in &matches {
+        for one in self.known.0.clone() {
             let have = welcome.have.iter().find(|have| have.uid == one.note.uid).map(|have| have.reached);
-            let feed = self.begin(one, have)?;
+            let feed = self.begin(&one, have)?;
             let kept = feed.next().checked_sub(1);
             self.feeds.insert(one.note.uid.clone(), (feed, kept));
         }
-        self.note_behind(&matches);
+        self.note_behind();
         Ok(())
     }
 
@@ -214,6 +220,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
         Err(LinkEnd::new(EndCode::Away, "the table's computer slept"))
     }
 
+    /// Reads the matches of the record anew.
+    fn read_matches(&mut self) -> Result<(), LinkEnd> {
+        // Counted before they are read: a line that comes in between is counted twice until they are read again, never left out.
+        let lines = self.hub.durable().borrow().lines;
+        self.known = (self.read(Source::matches)?, lines);
+        Ok(())
+    }
+
     fn must_be_in_staff(&self) -> Result<(), LinkEnd> {
         let key = &self.console.0.key;
         if self.hub.with_seat(|seat| seat.staff.console(key).is_some()) {
@@ -226,15 +240,15 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
 
     /// Sends lines that the console lacks, and what follows them. Returns whether there are more.
     async fn send_lines(&mut self) -> Result<bool, LinkEnd> {
-        let matches = self.read(Source::matches)?;
+        self.read_matches()?;
         let mut more = false;
         let mut unsealed = false;
-        for one in &matches {
+        for one in self.known.0.clone() {
             let (feed, _) = *self.feeds.entry(one.note.uid.clone()).or_default();
             if feed.behind(one.note.seq) == 0 {
                 continue;
             }
-            let next = self.read(|source, record| source.lines(record, one, feed.next(), LINES_AT_ONCE))?;
+            let next = self.read(|source, record| source.lines(record, &one, feed.next(), LINES_AT_ONCE))?;
             unsealed |= next.unsealed;
             let count = next.lines.len() as u64;
             for line in next.lines {
@@ -250,10 +264,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
         }
         self.note_unsealed(unsealed, more);
         if !more {
-            self.send_heads(&matches).await?;
+            self.send_heads().await?;
         }
         self.send_dids().await?;
-        self.note_behind(&matches);
+        self.note_behind();
         Ok(more)
     }
 
@@ -267,10 +281,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
     }
 
     /// Sends the signed heads whose lines the console has.
-    async fn send_heads(&mut self, matches: &[EventMatch]) -> Result<(), LinkEnd> {
+    async fn send_heads(&mut self) -> Result<(), LinkEnd> {
         let Some(record) = self.hub.durable().borrow().record.clone() else { return Ok(()) };
         let own = self.hub.key.public();
-        let (length, heads) = Source::heads(&record, matches, (self.heads_read, own));
+        let (length, heads) = Source::heads(&record, &self.known.0, (self.heads_read, own));
         let mut all_sent = true;
         for (text, head) in heads {
             let uid = head.point.uid;
@@ -305,19 +319,22 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
     }
 
     /// Notes how many lines are not durable at the console.
-    fn note_behind(&self, matches: &[EventMatch]) {
+    fn note_behind(&self) {
+        let (matches, read_at) = &self.known;
         let lacks = |one: &EventMatch| {
             let kept = self.feeds.get(&one.note.uid).and_then(|(_, kept)| *kept);
             kept.map_or(one.note.seq + 1, |kept| one.note.seq.saturating_sub(kept))
         };
-        let behind = matches.iter().map(lacks).sum();
+        // What has become durable since the matches were read is lacking, too.
+        let since = self.hub.durable().borrow().lines.saturating_sub(*read_at);
+        let behind = matches.iter().map(lacks).sum::<u64>() + since;
         self.hub.linked(&self.console.0.key, (&self.console.1, behind, self.heads_read));
     }
 
     // ---- what comes ----
 
-    /// Takes a message. Returns whether it has changed what the console has.
-    fn take(&mut self, text: &str) -> Result<bool, LinkEnd> {
+    /// Takes a message.
+    fn take(&mut self, text: &str) -> Result<(), LinkEnd> {
         self.must_be_awake()?;
         match FromConsole::read(text).map_err(|fault| wrong(&fault))? {
             None | Some(FromConsole::Here | FromConsole::Welcome(_)) => {}
@@ -325,7 +342,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
                 if let Some((_, kept)) = self.feeds.get_mut(&uid) {
                     *kept = Some(kept.map_or(seq, |before| before.max(seq)));
                 }
-                return Ok(true);
+                self.note_behind();
             }
             Some(FromConsole::Staff(list)) => {
                 if !self.hub.take_staff(&list) {
@@ -336,7 +353,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
             Some(FromConsole::Take(take)) => self.look_after(take),
             Some(FromConsole::Order(order)) => HallOrder::send(&self.hub, order, &self.answers.0),
         }
-        Ok(false)
+        Ok(())
     }
 
     /// Takes or closes an alert, if the console may.

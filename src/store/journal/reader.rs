@@ -84,7 +84,7 @@ impl JournalReader {
     /// All matches, in the order in which they began.
     pub fn matches(&self) -> Result<Vec<MatchInfo>, JournalError> {
         self.run(|conn| {
-            let mut query = conn.prepare(
+            let mut query = conn.prepare_cached(
                 r#"SELECT m.id, m.uid, m.header, m.begun, coalesce(e.seq, 0), coalesce(e.t, 0), o.t,
                      coalesce(e.hash, m.hash), m.hash
                    FROM "match" m LEFT JOIN moment o ON o."match" = m.id LEFT JOIN entry e ON e.id =
