@@ -6,7 +6,7 @@
 
 Each run plays one match in the terminal and types `pause` and `resume` in turns, a thousand lines. The two builds run in
 turns. Prints the median and the 99th percentile of each build's runs, the median of the ratios of the 99th percentiles, the
-processor time of a second in which nothing happens, and the resident memory then. Run nothing else meanwhile.
+processor time of a second in which nothing happens, and the resident memory then, with what is its own of it. Run nothing else meanwhile.
 """
 import os, shlex, statistics, subprocess, sys, tempfile, time
 
@@ -14,7 +14,7 @@ LINES, IDLE = 1000, 3.0
 
 
 def run(command, folder):
-    """The times of all lines in ms, the processor time of an idle second in ms, and the memory in MB."""
+    """The times of all lines in ms, the processor time of an idle second in ms, and the memory in MB: all, and its own."""
     binary, *options = shlex.split(command)
     record = os.path.join(folder, f"{time.time_ns()}.tabiya")
     play = [binary, "play", "--headless", "--plain", "--game", "chess", "--time", "3600", "--record", record] + options
@@ -38,7 +38,7 @@ def run(command, folder):
     time.sleep(IDLE)
     idle = (used() - before) / os.sysconf("SC_CLK_TCK") / IDLE * 1000
     status = open(f"/proc/{child.pid}/status").read()
-    memory = int(status.split("VmRSS:")[1].split()[0]) / 1024
+    memory = [int(status.split(name)[1].split()[0]) / 1024 for name in ("VmRSS:", "RssAnon:")]
     child.stdin.write("quit\nyes\n")
     child.stdin.close()
     child.stdout.read()
@@ -56,11 +56,11 @@ def main():
                 times, idle, memory = run(build, folder)
                 times.sort()
                 p99[build] = times[int(0.99 * len(times))]
-                seen[build].append((statistics.median(times), p99[build], idle, memory))
+                seen[build].append((statistics.median(times), p99[build], idle, *memory))
             ratios.append(p99[builds[1]] / p99[builds[0]])
     for build in builds:
-        p50, p99, idle, memory = (statistics.median(column) for column in zip(*seen[build]))
-        print(f"{build}: p50 {p50:.3f} ms, p99 {p99:.3f} ms, idle {idle:.2f} ms a second, {memory:.1f} MB")
+        p50, p99, idle, memory, own = (statistics.median(column) for column in zip(*seen[build]))
+        print(f"{build}: p50 {p50:.3f} ms, p99 {p99:.3f} ms, idle {idle:.2f} ms a second, {memory:.1f} MB, {own:.1f} MB its own")
     print(f"ratio of p99 over {pairs} pairs: median {statistics.median(ratios):.3f} ({min(ratios):.2f}–{max(ratios):.2f})")
 
 
