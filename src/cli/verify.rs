@@ -100,6 +100,41 @@ fn order_of_stranger(file: &Path, consoles: &std::collections::BTreeSet<String>)
     )))
 }
 
+/// A match that signed heads beside this file are about, and that is not in it; `None` if there is none.
+#[cfg(feature = "event")]
+fn missing_match(file: &Path) -> Option<ExitFailure> {
+    let matches = Journal::open_read(file).and_then(|reader| reader.matches()).unwrap_or_default();
+    let is_there = |(uid, begins): &(String, Head)| {
+        matches.iter().any(|info| info.uid == *uid && info.begins == *begins)
+    };
+    let (uid, _) = heads::signed_matches(file).into_iter().find(|signed| !is_there(signed))?;
+    let name = shown(file);
+    Some(ExitFailure::refused(format!("{name}: match {uid} was signed, but it is not there any more")))
+}
+
+/// Whether the event's own journal is another event's.
+#[cfg(feature = "event")]
+fn foreign_acts(file: &Path, event: &str) -> Option<ExitFailure> {
+    let matches = Journal::open_read(file).ok()?.matches().ok()?;
+    let of_event = |info: &MatchInfo| {
+        json::parse(&info.header)
+            .is_ok_and(|header| header.get("event").and_then(Value::as_str) == Some(event))
+    };
+    if !matches.is_empty() && matches.iter().all(of_event) {
+        return None;
+    }
+    Some(ExitFailure::refused(format!("{}: this is not the journal of event {event}", shown(file))))
+}
+
+/// The number of a file with a further copy that is missing: they are numbered from 1 on.
+#[cfg(feature = "event")]
+fn missing_fork(folder: &Path) -> Option<ExitFailure> {
+    let numbers = tabiya_event::console::fork_files(folder).into_iter().map(|(number, _)| number);
+    let (missing, _) = (1..).zip(numbers).find(|(nth, number)| nth != number)?;
+    let file = shown(&folder.join(format!("fork-{missing}.tabiya")));
+    Some(ExitFailure::refused(format!("{file}: this copy is not there any more")))
+}
+
 /// Verifies the event's own journal, the copies of all tables, and each copy that went another way.
 #[cfg(feature = "event")]
 fn verify_event(folder: &Path) -> Result<(), ExitFailure> {
@@ -109,11 +144,22 @@ fn verify_event(folder: &Path) -> Result<(), ExitFailure> {
     let forks = tabiya_event::console::fork_files(folder).into_iter().map(|(_, path)| path);
     let files = ["event.tabiya", "hall.tabiya"].map(|name| folder.join(name)).into_iter().chain(forks);
     // The lists are the authority's, and each copy is one that its table has signed.
-    let ((_, roster), consoles) = tabiya_event::console::EventFolder::find(Some(folder), folder, "")
-        .and_then(|folder| Ok((folder.lists()?, folder.consoles_ever()?)))
-        .map_err(|fault| ExitFailure::refused(fault.to_string()))?;
+    let ((event, _), (_, roster), consoles) =
+        tabiya_event::console::EventFolder::find(Some(folder), folder, "")
+            .and_then(|folder| Ok((folder.about()?, folder.lists()?, folder.consoles_ever()?)))
+            .map_err(|fault| ExitFailure::refused(fault.to_string()))?;
     let mut first = None;
+    for failure in
+        [foreign_acts(&folder.join("event.tabiya"), &event), missing_fork(folder)].into_iter().flatten()
+    {
+        print_line(&failure.sentence)?;
+        first.get_or_insert(failure);
+    }
     for file in files {
+        if let Some(failure) = missing_match(&file) {
+            print_line(&failure.sentence)?;
+            first.get_or_insert(failure);
+        }
         let is_empty = || {
             Journal::open_read(&file).and_then(|reader| reader.matches()).is_ok_and(|found| found.is_empty())
         };
@@ -415,4 +461,38 @@ fn of_lines(
     let beside = heads_beside(&arguments.file)?;
     let signed = signatures((&arguments.file, &beside), asked, &compared, &name, told)?;
     Ok((verified, signed))
+}
+
+#[cfg(all(test, feature = "event"))]
+mod tests {
+    use tabiya_store::journal::Store as _;
+
+    use super::*;
+
+    #[test]
+    fn a_copy_that_was_removed_from_an_events_folder_is_missed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        assert!(missing_fork(folder.path()).is_none(), "no record has gone on in two ways");
+        for number in [1, 2, 3] {
+            let file = folder.path().join(format!("fork-{number}.tabiya"));
+            Journal::create(&file).expect("a journal");
+        }
+        assert!(missing_fork(folder.path()).is_none());
+        std::fs::remove_file(folder.path().join("fork-1.tabiya")).expect("it is there");
+        let failure = missing_fork(folder.path()).expect("it is missed");
+        assert!(failure.sentence.contains("fork-1.tabiya"), "{}", failure.sentence);
+    }
+
+    #[test]
+    fn the_journal_of_another_event_is_not_this_ones() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("event.tabiya");
+        let mut journal = Journal::create(&file).expect("a journal");
+        assert!(foreign_acts(&file, "34750f98bd59fcfc").is_some(), "it is empty");
+        let header = r#"{"tabiya":1,"event":"34750f98bd59fcfc","name":"Open","start":"2026-11-29T12:00:00Z","id":"34750f98bd59fcfc"}"#;
+        journal.begin_match(header).expect("a header");
+        drop(journal);
+        assert!(foreign_acts(&file, "34750f98bd59fcfc").is_none());
+        assert!(foreign_acts(&file, "0000000000000000").is_some());
+    }
 }

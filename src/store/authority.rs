@@ -39,6 +39,9 @@ pub enum AuthorityFault {
     /// The file is none that this program has written.
     #[error("{0}: this is no saved authority")]
     NoAuthority(String),
+    /// The file is that of another event.
+    #[error("{0}: this is the authority of event {1}; nothing was restored")]
+    Another(String, String),
     /// The passphrase does not fit.
     #[error("the passphrase does not fit; type it again")]
     Passphrase,
@@ -77,11 +80,12 @@ impl Keyring {
             .map_err(|error| AuthorityFault::Io(tabiya_types::shown(file), error))
     }
 
-    /// Restores an authority from its file, and keeps it on this computer. `event` names the event of a key. Returns the event.
+    /// Restores an authority from its file, and keeps it on this computer. `event` names the event of a key; with `wanted`
+    /// only the authority of this event is taken. Returns the event.
     pub fn restore_authority(
         &self,
         file: &Path,
-        passphrase: &str,
+        (passphrase, wanted): (&str, Option<&str>),
         event: impl Fn(&PublicKey) -> String,
     ) -> Result<String, AuthorityFault> {
         let name = || tabiya_types::shown(file);
@@ -95,8 +99,12 @@ impl Keyring {
         let opened =
             cipher.decrypt(&Nonce::default(), sealed.as_slice()).map_err(|_| AuthorityFault::Passphrase)?;
         let read: TableKeyFile = serde_json::from_slice(&opened).map_err(|_| no())?;
-        let key = self.keep_authority(&read, &event)?;
-        Ok(event(&key.public()))
+        let of = event(&read.key().ok_or_else(no)?.public());
+        if wanted.is_some_and(|wanted| wanted != of) {
+            return Err(AuthorityFault::Another(name(), of));
+        }
+        self.keep_authority(&read, &event)?;
+        Ok(of)
     }
 }
 
@@ -115,9 +123,12 @@ mod tests {
         Keyring::in_folder(&first).save_authority(&event, "four words and more", &file).expect("it is saved");
         let other = Keyring::in_folder(&second);
         assert!(matches!(other.save_authority(&event, "x", &file), Err(AuthorityFault::NotHere)));
-        let wrong = other.restore_authority(&file, "four words and less", name);
+        let wrong = other.restore_authority(&file, ("four words and less", None), name);
         assert!(matches!(wrong, Err(AuthorityFault::Passphrase)));
-        assert_eq!(other.restore_authority(&file, "four words and more", name).expect("it fits"), event);
+        assert_eq!(
+            other.restore_authority(&file, ("four words and more", Some(&event)), name).expect("it fits"),
+            event
+        );
         let restored = other.find_authority(&event).expect("a folder").expect("the authority");
         assert_eq!(restored.public(), made.public());
         let text = std::fs::read_to_string(&file).expect("the file");

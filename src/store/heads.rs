@@ -22,7 +22,7 @@ use tabiya_engine::record::json;
 use tabiya_engine::record::proof::HeadSignature;
 use tabiya_types::harmless;
 
-pub use self::travelling::{SignedHead, is_signed_by, keep, lines_about, newest_lines};
+pub use self::travelling::{SignedHead, is_signed_by, keep, lines_about, newest_lines, signed_matches};
 use super::disk::{open_ordinary, replace_private};
 use super::signing::{PublicKey, TableKey};
 use crate::platform::sync_folder;

@@ -540,6 +540,9 @@ fn the_last_line_that_acts_and_its_hash_can_be_asked_of_the_record() {
             session.head(),
         )
     };
+    // An arbiter rules before the first move, too: what he has seen is the header.
+    let (place, lines, ..) = asked(&desk);
+    assert_eq!((place, lines), (0, 0));
     typed(&mut desk, 1_000, "e2e4");
     let (place, lines, hash, head) = asked(&desk);
     assert_eq!((place, Some(&hash)), (lines, head.as_ref()), "a move acts");

@@ -148,9 +148,11 @@ impl Ledger {
     pub(super) fn head_at(&self, place: u64) -> Result<Option<Head>, JournalError> {
         match &self.keeping {
             None => Ok(None),
-            // The newest one need not be read.
-            Some(keeping) if place == self.lines.len() as u64 => Ok(keeping.head()),
-            Some(keeping) => keeping.head_at(place),
+            // The newest one need not be read, once this program has written it.
+            Some(keeping) => match keeping.head().filter(|_| place == self.lines.len() as u64) {
+                Some(head) => Ok(Some(head)),
+                None => keeping.head_at(place),
+            },
         }
     }
 

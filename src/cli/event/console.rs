@@ -83,8 +83,10 @@ pub(super) fn run(
 }
 
 fn read_lines(heard: &Sender<Heard>) {
-    for line in std::io::stdin().lock().lines() {
+    // Bytes that are no UTF-8 make a line that is not understood; they do not make the console deaf.
+    for line in std::io::stdin().lock().split(b'\n') {
         let Ok(line) = line else { break };
+        let line = String::from_utf8_lossy(&line).trim_end_matches('\r').to_owned();
         if heard.send(Heard::Line(line)).is_err() {
             return;
         }

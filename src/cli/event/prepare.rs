@@ -187,8 +187,12 @@ pub(super) fn authority(arguments: &AuthorityArguments) -> Result<(), ExitFailur
     }
     let Some(file) = &arguments.restore else { return Ok(()) };
     let passphrase = ask("the passphrase of the authority:")?;
+    let wanted = arguments.event.as_ref().map(|_| find(arguments.event.as_ref())?.about().map_err(failed));
+    let wanted = wanted.transpose()?.map(|(event, _)| event);
     let event = keys
-        .restore_authority(file, &passphrase, |key| tabiya_event::digits::event_of(&key.to_bytes()))
+        .restore_authority(file, (&passphrase, wanted.as_deref()), |key| {
+            tabiya_event::digits::event_of(&key.to_bytes())
+        })
         .map_err(unusable)?;
     print_line(&format!(
         "this computer keeps the authority of event {event} now; the other one must not be used any more"

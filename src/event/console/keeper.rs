@@ -315,9 +315,10 @@ impl CopyFiles {
     }
 
     fn further_file(&mut self) -> Result<usize, JournalError> {
-        self.last_fork += 1;
-        let path = self.folder.join(format!("fork-{}.tabiya", self.last_fork));
+        // A number is used once its file is there, so that a file that is missing later is noticed.
+        let path = self.folder.join(format!("fork-{}.tabiya", self.last_fork + 1));
         let journal = Journal::create(&path)?;
+        self.last_fork += 1;
         self.files.push(CopyFile { journal, path });
         Ok(self.files.len() - 1)
     }

@@ -15,7 +15,7 @@ use tabiya_types::{Color, Instant, Sentence, say};
 use super::hall::Hall;
 use super::link::ToLink;
 use crate::orders::{ANY_TIME, GRAVE, Order, WORDS};
-use crate::wire::FromConsole;
+use crate::wire::{FromConsole, LONGEST};
 
 /// An order that was given and not answered yet.
 #[derive(Clone, PartialEq, Debug)]
@@ -91,7 +91,7 @@ impl Hall {
         let first = words.split_whitespace().next().unwrap_or_default().to_lowercase();
         if let Some(line) = plain_word(&first, words) {
             return Ok(WantedOrder {
-                lines: vec![line],
+                lines: vec![line?],
                 words: words.to_owned(),
                 question: None,
                 ago: None,
@@ -152,6 +152,12 @@ impl Hall {
         };
         order.sig = self.key.sign(&order.signed_text(&self.event));
         let message = FromConsole::Order(order.value());
+        if message.to_text().len() > LONGEST {
+            return Err(OrderFault::Words(say!(
+                "order-too-long",
+                "this order is longer than a message may be; give a shorter reason"
+            )));
+        }
         let _ = to.send.send(ToLink::Say(Box::new(message)));
         let given =
             GivenOrder { table: number, words, arbiter: arbiter.to_owned(), at: now, rest: lines.into() };
@@ -171,12 +177,21 @@ impl Hall {
     }
 }
 
-/// `pause` and `resume`, which need no copy of the match. A reason may follow.
-fn plain_word(first: &str, words: &str) -> Option<Map<String, Value>> {
-    if !ANY_TIME.contains(&first) || words.split_whitespace().count() > 1 {
+/// `pause` and `resume`, which need no copy of the match, and stand alone. `None` for other words.
+fn plain_word(first: &str, words: &str) -> Option<Result<Map<String, Value>, OrderFault>> {
+    if !ANY_TIME.contains(&first) {
         return None;
     }
-    json!({"do": first, "by": "arbiter"}).as_object().cloned()
+    if words.split_whitespace().count() > 1 {
+        let word = first.to_owned();
+        let what = say!(
+            "order-stands-alone",
+            "`{word}` stands alone: write {word}, and the reason in a ruling",
+            word
+        );
+        return Some(Err(OrderFault::Words(what)));
+    }
+    json!({"do": first, "by": "arbiter"}).as_object().cloned().map(Ok)
 }
 
 /// `rule clock COLOUR ±SECONDS REASON`: time that is added at the table, whatever its clock reads when the order comes. `None` for
@@ -265,6 +280,15 @@ fn is_grave(line: &Map<String, Value>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_pauses_with_a_reason_is_told_that_pause_stands_alone() {
+        assert!(matches!(plain_word("pause", "17 pause"), Some(Err(_))));
+        let line = plain_word("pause", "pause").expect("this word").expect("a line");
+        assert_eq!(Value::Object(line), json!({"do": "pause", "by": "arbiter"}));
+        assert!(matches!(plain_word("pause", "pause he is ill"), Some(Err(OrderFault::Words(_)))));
+        assert!(plain_word("rule", "rule clock white +60 x").is_none());
+    }
 
     #[test]
     fn time_is_added_at_the_table_and_needs_a_reason() {

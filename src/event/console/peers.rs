@@ -111,7 +111,8 @@ pub fn ask_first(
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
     let mut addresses = addresses.to_vec();
     if let Some(found) = found {
-        runtime.block_on(sleep(LISTEN));
+        // Made inside the runtime, whose clock it needs.
+        runtime.block_on(async { sleep(LISTEN).await });
         addresses.extend(found.addresses());
     }
     let mut answered = 0;

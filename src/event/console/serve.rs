@@ -143,7 +143,12 @@ impl Shared {
     pub(super) fn admit(&self, computer: &AdmittedComputer) -> StepAnswer {
         match self.seat(computer) {
             Ok(body) => StepAnswer { status: 200, body: Some(body) },
-            Err(_) => StepAnswer { status: 503, body: None },
+            Err(fault) => {
+                // The computer is only told to ask again; who can do something about it sits here.
+                let says = format!("a computer that was admitted cannot be seated: {fault}");
+                self.hall().raise(ConsoleAlertKind::Disk, computer.table, says, self.now());
+                StepAnswer { status: 503, body: None }
+            }
         }
     }
 

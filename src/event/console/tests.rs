@@ -453,7 +453,7 @@ fn a_line_that_no_copy_can_have_ends_its_own_link_and_the_others_are_kept() {
         hall.say(&mut back, &line(seq, one));
     }
     assert_eq!(hall.end(&mut back), 4400);
-    assert!(hall.has_alert(ConsoleAlertKind::Disk));
+    assert!(hall.has_alert(ConsoleAlertKind::Chain));
     let mut link = hall.link(&good);
     hall.say(&mut link, &good.hello("8899aabbccddeeff", &json!([])));
     hall.hear(&mut link, "welcome");

@@ -48,6 +48,17 @@ pub fn newest_lines(record: &Path, by: PublicKey) -> Vec<(String, SignedHead)> {
     newest.into_values().filter_map(whole).collect()
 }
 
+/// The matches that signed heads beside a record are about: each one's unique name, and the hash of its header.
+pub fn signed_matches(record: &Path) -> Vec<(String, chain::Head)> {
+    let Ok(bytes) = read_bounded(&file_of(record), LONGEST) else { return Vec::new() };
+    let lines = lines_of(&bytes).into_iter().filter_map(|(_, line)| line);
+    let mut found: Vec<(String, chain::Head)> =
+        lines.filter(HeadLine::holds).map(|line| (line.point.uid, line.point.begins)).collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
 /// Whether a key for which `knows` holds has signed a match in this record: a head of it stands beside the record, and fits. `head_after`
 /// tells the hash of the match at a place.
 pub fn is_signed_by(

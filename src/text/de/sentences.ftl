@@ -1425,6 +1425,8 @@ order-becomes-nothing = daraus wird keine Zeile
 order-no-seconds = `{ $gain }` ist keine Zahl von Sekunden; +60 oder -30 schreiben
 order-reason = eine Entscheidung braucht ihren Grund: rule clock white +60 Laws 7.5.5
 order-words = `{ $words }` anordnen?
+order-too-long = diese Anordnung ist länger, als eine Nachricht sein darf; einen kürzeren Grund angeben
+order-stands-alone = `{ $word }` steht allein: { $word } schreiben, und den Grund in einer Entscheidung
 order-nothing = das kann eine Konsole nicht anordnen
 ask-stop-all = { $count ->
     [one] die Uhren von { $count } Tisch anhalten?

@@ -1431,6 +1431,8 @@ order-becomes-nothing = esto no da ninguna línea
 order-no-seconds = `{ $gain }` no es un número de segundos; escriba +60 o -30
 order-reason = una decisión necesita su motivo: rule clock white +60 Laws 7.5.5
 order-words = ¿ordenar `{ $words }`?
+order-too-long = esta orden es más larga de lo que puede ser un mensaje; indique un motivo más corto
+order-stands-alone = `{ $word }` va solo: escriba { $word }, y el motivo en una decisión
 order-nothing = esto no lo puede ordenar una consola
 ask-stop-all = { $count ->
     [one] ¿parar los relojes de { $count } mesa?

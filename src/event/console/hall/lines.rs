@@ -148,7 +148,8 @@ impl Hall {
     /// The journal refuses a line of a copy: what is not durable of it is forgotten, and the table's link ends.
     pub(in crate::console) fn not_kept(&mut self, copy: &CopyName, why: &str, now: u64) {
         let says = format!("a line of table {} cannot be kept: {why}", copy.table);
-        self.raise(ConsoleAlertKind::Disk, Some(copy.table), says.clone(), now);
+        // The fault is the table's line, not the disk.
+        self.raise(ConsoleAlertKind::Chain, Some(copy.table), says.clone(), now);
         if let Some(of_match) = self.of_match(copy.table, &copy.uid) {
             let durable = of_match.durable.get(&copy.number).copied();
             of_match.copies.cut(copy.number, durable.map_or(0, |durable| durable + 1));
