@@ -7,7 +7,7 @@ use std::cell::OnceCell;
 use super::board::{BOARD, picture};
 use super::request::{PageAsk, cookie_for};
 use super::sessions::{NoSession, SignIn};
-use super::visit::{Visit, signed_out};
+use super::visit::{PhoneVisit, signed_out};
 use super::{PhonePage, views};
 use crate::boot::chance;
 use crate::console::acts::Act;
@@ -91,7 +91,7 @@ fn with_words(shared: &Shared, page: &PhonePage, ask: &PageAsk, words: &Words) -
     let now = shared.now();
     let who = page.phones().session(cookie, now).map(|session| (session.name.clone(), session.rights));
     match who {
-        Ok((name, rights)) => Visit { shared, page, words, cookie, name, rights, now }.answer(ask),
+        Ok((name, rights)) => PhoneVisit { shared, page, words, cookie, name, rights, now }.answer(ask),
         Err(why) if ask.posts || !matches!(ask.path.as_str(), "/" | "/sign-in") => {
             // The way back says why; what was sent is not done.
             let _ = why;
@@ -128,7 +128,7 @@ fn sign_in(shared: &Shared, page: &PhonePage, ask: &PageAsk, words: &Words) -> P
 }
 
 /// The telephone signs out.
-pub(super) fn sign_out(visit: &Visit<'_>) -> PageAnswer {
+pub(super) fn sign_out(visit: &PhoneVisit<'_>) -> PageAnswer {
     visit.page.phones().sign_out(visit.cookie);
     let act = Act::new("phone", harmless(&visit.name)).with("signed", "out");
     let _ = visit.shared.note_act(&act);

@@ -10,7 +10,7 @@ use tabiya_text::Words;
 use tabiya_types::{ByColor, Color, Millis};
 
 use super::board;
-use super::visit::{Visit, act_word};
+use super::visit::{PhoneVisit, act_word};
 
 /// The most rulings of a card.
 const MOST_RULINGS: usize = 4;
@@ -228,7 +228,7 @@ fn board_shown(words: &Words, view: &TableView) -> Option<BoardShown> {
     })
 }
 
-impl Visit<'_> {
+impl PhoneVisit<'_> {
     /// The queue, as far as it is this arbiter's.
     pub(super) fn queue(&self) -> Vec<AlertCard> {
         let hall = self.shared.hall();

@@ -9,7 +9,7 @@ use tabiya_types::harmless;
 use super::PhonePage;
 use super::sessions::PhoneRights;
 use super::shown::{AlertCard, BoardShown, TableShown, capital};
-use super::visit::{LONGEST_REASON, Visit};
+use super::visit::{LONGEST_REASON, PhoneVisit};
 use crate::console::serve::Shared;
 
 /// What all pages have.
@@ -47,7 +47,7 @@ impl<'a> Frame<'a> {
     }
 
     /// The frame of an arbiter's page.
-    fn of(visit: &Visit<'a>, tab: &'static str, live: bool) -> Self {
+    fn of(visit: &PhoneVisit<'a>, tab: &'static str, live: bool) -> Self {
         let words = visit.words;
         let waits = visit.queue().iter().filter(|card| card.taken.is_none()).count();
         Self {
@@ -138,7 +138,7 @@ struct QueuePage<'a> {
 }
 
 /// The queue.
-pub(super) fn queue(visit: &Visit<'_>) -> String {
+pub(super) fn queue(visit: &PhoneVisit<'_>) -> String {
     let cards = visit.queue();
     let open = cards.iter().position(|card| card.taken.is_none()).unwrap_or(usize::MAX);
     written(&QueuePage { f: Frame::of(visit, "queue", true), cards, open })
@@ -152,7 +152,7 @@ struct TablesPage<'a> {
 }
 
 /// All tables.
-pub(super) fn tables(visit: &Visit<'_>) -> String {
+pub(super) fn tables(visit: &PhoneVisit<'_>) -> String {
     written(&TablesPage { f: Frame::of(visit, "tables", true), tables: visit.tables() })
 }
 
@@ -168,7 +168,7 @@ struct TablePage<'a> {
 }
 
 /// One table.
-pub(super) fn table(visit: &Visit<'_>, number: u16) -> Option<String> {
+pub(super) fn table(visit: &PhoneVisit<'_>, number: u16) -> Option<String> {
     let (table, board) = visit.one(number)?;
     let card = visit.queue().into_iter().find(|card| card.table == Some(number));
     let all = visit.rights != PhoneRights::Results;
@@ -196,7 +196,7 @@ struct Choice {
 }
 
 fn order(
-    visit: &Visit<'_>,
+    visit: &PhoneVisit<'_>,
     number: u16,
     (what, id): (&'static str, &str),
     choices: impl FnOnce(&TableShown) -> Vec<Choice>,
@@ -217,7 +217,7 @@ fn players(table: &TableShown) -> Vec<(&'static str, String)> {
 }
 
 /// The form of a correction of a clock.
-pub(super) fn time(visit: &Visit<'_>, number: u16) -> Option<String> {
+pub(super) fn time(visit: &PhoneVisit<'_>, number: u16) -> Option<String> {
     order(visit, number, ("time", "phone-time-of"), |table| {
         let gains = [("60", "+1 min"), ("120", "+2 min"), ("-60", "−1 min")];
         let gains = gains.map(|(value, says)| (value, says.to_owned())).to_vec();
@@ -229,7 +229,7 @@ pub(super) fn time(visit: &Visit<'_>, number: u16) -> Option<String> {
 }
 
 /// The form of a result.
-pub(super) fn result(visit: &Visit<'_>, number: u16) -> Option<String> {
+pub(super) fn result(visit: &PhoneVisit<'_>, number: u16) -> Option<String> {
     order(visit, number, ("result", "hall-result-of"), |table| {
         let wins = |(value, name): (&'static str, String)| {
             (value, visit.words.with("wins", &[("name", name.into())]))
@@ -249,7 +249,7 @@ struct AskPage<'a> {
 }
 
 /// The question before something grave; `None` if none waits.
-pub(super) fn question(visit: &Visit<'_>) -> Option<String> {
+pub(super) fn question(visit: &PhoneVisit<'_>) -> Option<String> {
     let asked =
         visit.session(|session| session.question(visit.now).map(|asked| (asked.table, asked.text.clone())));
     let (table, text) = asked.flatten()?;
@@ -267,7 +267,7 @@ struct MePage<'a> {
 }
 
 /// Who is signed in, and the way out.
-pub(super) fn me(visit: &Visit<'_>) -> String {
+pub(super) fn me(visit: &PhoneVisit<'_>) -> String {
     let until = visit.session(|session| session.until).unwrap_or(visit.now);
     let hours = until.saturating_sub(visit.now).div_ceil(60 * 60 * 1_000);
     let hours = usize::try_from(hours).unwrap_or(0);

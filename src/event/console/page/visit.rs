@@ -23,7 +23,7 @@ const LONGEST_GAIN: i32 = 600;
 
 /// An arbiter's telephone that asks something.
 #[derive(Clone)]
-pub(super) struct Visit<'a> {
+pub(super) struct PhoneVisit<'a> {
     pub(super) shared: &'a Shared,
     pub(super) page: &'a PhonePage,
     pub(super) words: &'a Words,
@@ -39,7 +39,7 @@ pub(super) fn signed_out() -> &'static str {
     "/sign-in"
 }
 
-impl Visit<'_> {
+impl PhoneVisit<'_> {
     pub(super) fn answer(&self, ask: &PageAsk) -> PageAnswer {
         let parts: Vec<&str> = ask.path.trim_matches('/').split('/').collect();
         let number = |text: &str| text.parse::<u16>().ok().filter(|table| self.rights.has_table(*table));
