@@ -106,6 +106,7 @@ mod parts {
                 .and_then(|text| text.parse().ok())
                 .expect("an address"),
             announces: false,
+            phones: None,
             date,
         };
         let (console, mut news) = start(open(folder), &settings).expect("a port");

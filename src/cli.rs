@@ -27,6 +27,8 @@ mod manual;
 mod output;
 mod play;
 mod progress;
+#[cfg(feature = "event")]
+mod qr;
 mod replay;
 mod report;
 mod salvage;

@@ -1,6 +1,7 @@
 //! `tabiya event`: the arbiter's console of an event in a window or in the terminal, and what prepares and mends an event.
 
 mod console;
+mod phones;
 mod prepare;
 mod simulate;
 #[cfg(feature = "window")]
@@ -67,6 +68,8 @@ struct ConsoleArguments {
     simulate: Option<u16>,
     #[command(flatten)]
     simulated: simulate::SimulateArguments,
+    #[command(flatten)]
+    phones: phones::PhoneArguments,
     /// Do not let tables find this console in the local network; they need its address.
     #[arg(long)]
     hidden: bool,
@@ -80,6 +83,8 @@ struct HallArguments {
     /// In the terminal, without a window.
     #[arg(long)]
     headless: bool,
+    #[command(flatten)]
+    phones: phones::PhoneArguments,
     #[command(flatten)]
     how: simulate::SimulateArguments,
 }
@@ -112,10 +117,15 @@ enum EventCommand {
 pub(super) fn run(arguments: &EventArguments) -> Result<(), ExitFailure> {
     match &arguments.command {
         None => match arguments.console.simulate {
-            Some(tables) => simulate::run(tables, &arguments.console.simulated, arguments.console.headless),
+            Some(tables) => {
+                let ConsoleArguments { simulated, phones, headless, .. } = &arguments.console;
+                simulate::run(tables, (simulated, phones), *headless)
+            }
             None => serve(&arguments.console),
         },
-        Some(EventCommand::Simulate(hall)) => simulate::run(hall.tables, &hall.how, hall.headless),
+        Some(EventCommand::Simulate(hall)) => {
+            simulate::run(hall.tables, (&hall.how, &hall.phones), hall.headless)
+        }
         Some(EventCommand::Tables(tables)) => prepare::tables(tables),
         Some(EventCommand::Staff(staff)) => prepare::staff(staff),
         Some(EventCommand::HandOver(to)) => prepare::hand_over(to),
@@ -200,6 +210,7 @@ fn serve(arguments: &ConsoleArguments) -> Result<(), ExitFailure> {
     let settings = ConsoleSettings {
         bind: SocketAddr::new(arguments.bind, arguments.port),
         announces: !arguments.hidden,
+        phones: arguments.phones.settings(arguments.bind),
         date: today,
     };
     let (console, news) = start(event, &settings).map_err(unusable)?;
@@ -208,6 +219,7 @@ fn serve(arguments: &ConsoleArguments) -> Result<(), ExitFailure> {
     for address in console.addresses() {
         print_line(&format!("tables reach it with: tabiya play --event {address}"))?;
     }
+    phones::tell(&console.phone_desk())?;
     if let Some(why) = &console.unannounced {
         print_line(&format!("it cannot be found in the local network ({why}); tables need its address"))?;
     }

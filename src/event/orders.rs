@@ -118,6 +118,26 @@ pub struct Order {
 }
 
 /// Whether this is the id of an order: `o-` and 32 hexadecimal digits.
+/// What a ruling sets.
+fn sets(line: &Map<String, Value>) -> impl Iterator<Item = &str> {
+    let set = line.get("set").and_then(Value::as_object);
+    set.into_iter().flat_map(|set| set.keys().map(String::as_str))
+}
+
+/// Whether this role may order this line at a table, which may be one of its own.
+pub(crate) fn allows(role: StaffRole, own_table: bool, line: &Map<String, Value>) -> bool {
+    match role {
+        StaffRole::Chief | StaffRole::Deputy => true,
+        StaffRole::Sector => own_table,
+        StaffRole::Results => {
+            let mut sets = sets(line).peekable();
+            line.get("do").and_then(Value::as_str) == Some("rule")
+                && sets.peek().is_some()
+                && sets.all(|name| OF_RESULTS.contains(&name))
+        }
+    }
+}
+
 fn is_id(id: &str) -> bool {
     let digits = id.strip_prefix("o-").filter(|digits| digits.len() == 32);
     digits.is_some_and(|digits| digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')))
@@ -218,8 +238,7 @@ impl Order {
 
     /// What a ruling sets.
     fn sets(&self) -> impl Iterator<Item = &str> {
-        let set = self.line.get("set").and_then(Value::as_object);
-        set.into_iter().flat_map(|set| set.keys().map(String::as_str))
+        sets(&self.line)
     }
 
     /// Whether it must not meet a game that has gone on, because it takes back or decides.
@@ -233,17 +252,7 @@ impl Order {
 
     /// Whether this role may give it at a table, which may be one of the console's own.
     pub(crate) fn is_allowed(&self, role: StaffRole, own_table: bool) -> bool {
-        match role {
-            StaffRole::Chief | StaffRole::Deputy => true,
-            StaffRole::Sector => own_table,
-            StaffRole::Results if self.begins() => true,
-            StaffRole::Results => {
-                let mut sets = self.sets().peekable();
-                self.word() == Some("rule")
-                    && sets.peek().is_some()
-                    && sets.all(|name| OF_RESULTS.contains(&name))
-            }
-        }
+        (role == StaffRole::Results && self.begins()) || allows(role, own_table, &self.line)
     }
 
     /// Whether its line may be ordered at all, and has the members that an order of this word needs.

@@ -72,6 +72,27 @@ pub fn of_console(authority: &CertificateDer<'static>, own: &Identity) -> Result
     Ok(config)
 }
 
+/// For the pages for browsers: whoever comes is a stranger, and the certificate is one that browsers understand, which Ed25519 is
+/// not. TLS 1.3 alone here, too; a browser may come back with a ticket, which spares an old telephone the work.
+pub fn of_page(
+    chain: Vec<CertificateDer<'static>>,
+    key: rustls::pki_types::PrivateKeyDer<'static>,
+) -> Result<ServerConfig, Error> {
+    let mut config = ServerConfig::builder_with_provider(provider())
+        .with_protocol_versions(&[&version::TLS13])?
+        .with_no_client_auth()
+        .with_single_cert(chain, key)?;
+    config.alpn_protocols = vec![ALPN.to_vec()];
+    Ok(config)
+}
+
+/// Whether this certificate is for a host of this name or address.
+pub fn is_for_host(certificate: &CertificateDer<'_>, host: &str) -> bool {
+    let Ok(name) = ServerName::try_from(host) else { return false };
+    rustls::server::ParsedCertificate::try_from(certificate)
+        .is_ok_and(|parsed| rustls::client::verify_server_name(&parsed, &name).is_ok())
+}
+
 /// For who dials a console of this event with its certificate.
 pub fn to_console(authority: &CertificateDer<'static>, own: &Identity) -> Result<ClientConfig, Error> {
     let config = ClientConfig::builder_with_provider(provider())
@@ -110,7 +131,18 @@ pub fn to_join() -> Result<ClientConfig, Error> {
     let config = ClientConfig::builder_with_provider(provider())
         .with_protocol_versions(&[&version::TLS13])?
         .dangerous()
-        .with_custom_certificate_verifier(Arc::new(Anybody))
+        .with_custom_certificate_verifier(Arc::new(Anybody(&[SignatureScheme::ED25519])))
+        .with_no_client_auth();
+    Ok(alone(config))
+}
+
+/// For tests of the pages for browsers: as a browser does whose user has looked at the six words, with a key of the kind that browsers speak.
+#[cfg(test)]
+pub(crate) fn to_page() -> Result<ClientConfig, Error> {
+    let config = ClientConfig::builder_with_provider(provider())
+        .with_protocol_versions(&[&version::TLS13])?
+        .dangerous()
+        .with_custom_certificate_verifier(Arc::new(Anybody(&[SignatureScheme::ECDSA_NISTP256_SHA256])))
         .with_no_client_auth();
     Ok(alone(config))
 }
@@ -234,9 +266,9 @@ impl ClientCertVerifier for AtOneDate<dyn ClientCertVerifier> {
     }
 }
 
-/// Takes any certificate, but its key must have signed the handshake.
+/// Takes any certificate with a key of these kinds, but the key must have signed the handshake.
 #[derive(Debug)]
-struct Anybody;
+struct Anybody(&'static [SignatureScheme]);
 
 impl ServerCertVerifier for Anybody {
     fn verify_server_cert(
@@ -270,7 +302,7 @@ impl ServerCertVerifier for Anybody {
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        vec![SignatureScheme::ED25519]
+        self.0.to_vec()
     }
 }
 

@@ -122,6 +122,15 @@ pub fn proposed_code() -> String {
     four_words().unwrap_or_default()
 }
 
+/// Six words for a hash, to compare it by voice and by eye: its first 66 bits, 11 for each word of the list.
+pub fn six_words(hash: &[u8; 32]) -> Vec<&'static str> {
+    let words = Language::English.word_list();
+    let (bits, _) = hash.split_first_chunk::<16>().unwrap_or((&[0; 16], &[]));
+    let bits = u128::from_be_bytes(*bits);
+    let word = |nth: u32| usize::try_from((bits >> (128 - 11 * (nth + 1))) & 0x7ff).unwrap_or(0);
+    (0..6).filter_map(|nth| words.get(word(nth)).copied()).collect()
+}
+
 fn four_words() -> Option<String> {
     let mut chance = [0; 2 * WORDS];
     getrandom::fill(&mut chance).ok()?;
@@ -136,6 +145,20 @@ fn four_words() -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn six_words_are_the_first_66_bits() {
+        // The list of BIP 39 begins with `abandon` and ends with `zoo`.
+        assert_eq!(six_words(&[0; 32]), ["abandon"; 6]);
+        assert_eq!(six_words(&[0xff; 32]), ["zoo"; 6]);
+        let mut hash = [0; 32];
+        // 00000000001 then 55 zeros: the second word of the list, and five times the first.
+        hash[1] = 0b0010_0000;
+        assert_eq!(six_words(&hash), ["ability", "abandon", "abandon", "abandon", "abandon", "abandon"]);
+        hash[1] = 0;
+        hash[8] = 0b0100_0000;
+        assert_eq!(six_words(&hash)[5], "ability", "bit 66 is the last one that counts");
+    }
 
     #[test]
     fn proposed_codes_are_four_words_and_differ() {

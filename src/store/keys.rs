@@ -29,6 +29,8 @@ pub(super) const FOLDER: &str = "keys";
 const TABLE_KEY: &str = "table.json";
 /// The name of the list of the times at which sealed cards were shown.
 const OPENINGS: &str = "openings.jsonl";
+/// The name of the file with the key and the certificate of the pages for browsers.
+const PAGE: &str = "page.json";
 /// The longest key file that is read, in bytes.
 const LONGEST_FILE: u64 = 1 << 13;
 
@@ -181,6 +183,25 @@ impl Keyring {
     /// The path of the table's key, which need not exist.
     fn table_key_file(&self) -> Result<PathBuf, NoFolder> {
         self.folder.clone().map(|folder| folder.join(TABLE_KEY))
+    }
+
+    /// What this computer keeps for its pages for browsers, a key with its certificate; `None` if nothing is kept.
+    pub fn find_page(&self) -> Result<Option<String>, KeyError> {
+        let Ok(folder) = &self.folder else { return Ok(None) };
+        let file = folder.join(PAGE);
+        match read_bounded(&file, LONGEST_FILE) {
+            Ok(bytes) => Ok(String::from_utf8(bytes).ok()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(failed(&file, "read", error)),
+        }
+    }
+
+    /// Keeps that, readable by its owner alone.
+    pub fn keep_page(&self, text: &str) -> Result<(), KeyError> {
+        self.prepare()?;
+        let folder = self.folder.as_ref().map_err(|error| KeyError::NoPlace(error.to_string()))?;
+        let file = folder.join(PAGE);
+        replace_private(&file, text).map_err(|error| failed(&file, "written", error))
     }
 
     /// Whether a note names this file as the record of a match.

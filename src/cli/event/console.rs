@@ -13,6 +13,7 @@ use tabiya_types::{BySeat, Millis, Seat, harmless};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::super::output::{ExitFailure, print_line};
+use super::phones;
 use crate::cli::surroundings::date;
 
 /// What people can type.
@@ -27,6 +28,9 @@ done TABLE             close what this console itself has noticed of a table
 TABLE WORDS            an order in the table's own words: 17 pause; 17 rule clock black +60 Laws 7.5.5
 begin TABLE GAME TIME WHITE BLACK
                        begin a match: begin 17 chess 90+30 Ann Bo
+phone NAME [TABLES]    a code for an arbiter's telephone: phone Rossi; phone Rossi 1-20; phone Rossi results
+phone off NAME         sign an arbiter's telephones out
+phones                 the telephones' page, and who is signed in
 quit                   end this console; the tables go on";
 
 enum Heard {
@@ -127,6 +131,7 @@ impl TypedDesk<'_> {
             ["revoke", table] => self.revoke(table)?,
             ["take", table] => self.take(table)?,
             ["done", table] => self.done(table)?,
+            ["phone" | "phones", ..] if phones::typed(&self.console.phone_desk(), &words, self.arbiter)? => {}
             ["begin", table, game, time, white, black] => self.begin(table, (game, time), (white, black))?,
             [first, ..] if first.parse::<u16>().is_ok() => {
                 let rest = line.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim());

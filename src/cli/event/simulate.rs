@@ -42,7 +42,11 @@ impl Drop for Passing {
 }
 
 /// Plays a simulated hall of so many tables until people end it.
-pub(super) fn run(tables: u16, arguments: &SimulateArguments, headless: bool) -> Result<(), ExitFailure> {
+pub(super) fn run(
+    tables: u16,
+    (arguments, phones): (&SimulateArguments, &super::phones::PhoneArguments),
+    headless: bool,
+) -> Result<(), ExitFailure> {
     if !(1..=MOST).contains(&tables) {
         return Err(ExitFailure::unusable(format!("a simulated hall has 1 to {MOST} tables")));
     }
@@ -56,13 +60,15 @@ pub(super) fn run(tables: u16, arguments: &SimulateArguments, headless: bool) ->
         OpenEvent::make(&event_folder, ("Simulated hall", "desk-1"), &keys, &now).map_err(failed)?;
     let files = prepare(&mut event, &plan, "").map_err(failed)?;
     let bind = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
-    let settings = ConsoleSettings { bind, announces: false, date: today };
+    let settings =
+        ConsoleSettings { bind, announces: false, phones: phones.settings(bind.ip()), date: today };
     let (console, news) = start(event, &settings).map_err(unusable)?;
     print_line(&format!(
         "a simulated hall of {tables} tables, seed {}; `help` shows what can be typed",
         plan.seed
     ))?;
     print_line(&format!("listening on {}", console.listens))?;
+    super::phones::tell(&console.phone_desk())?;
     let hall = begin(&plan, &files, (console.listens, &folder.0.join("tables"))).map_err(unusable)?;
     let seconds = arguments.seconds.map(Duration::from_secs);
     let console = show(console, news, ("desk-1", None), (headless, seconds))?;

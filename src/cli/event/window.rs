@@ -17,6 +17,7 @@ pub(super) fn run(
     arbiter: &str,
     kept: Option<PathBuf>,
 ) -> Result<Console, ExitFailure> {
+    super::phones::listen_beside(console.phone_desk(), arbiter.to_owned());
     let desk = ConsoleDesk::new(console, arbiter);
     let (tell, ended) = std::sync::mpsc::channel();
     let begin = move |repaint: AskForFrame| {

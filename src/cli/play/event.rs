@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use qrcodegen::{QrCode, QrCodeEcc};
 use tabiya_app::desk::{HallReport, Loop};
 use tabiya_app::seating::EventPlace;
 use tabiya_event::boot::Boot;
@@ -19,6 +18,7 @@ use tokio::sync::watch;
 use super::PlayArguments;
 use crate::cli::asking::prompted;
 use crate::cli::output::{ExitFailure, print_line, unusable};
+use crate::cli::qr::qr;
 
 /// The folder of the seats that this computer's tables have in events.
 const SEATS: &str = "seats";
@@ -181,27 +181,6 @@ fn computer_name() -> String {
     let name = std::fs::read_to_string("/etc/hostname").unwrap_or_default();
     let name = name.trim().chars().take(60).collect::<String>();
     if name.is_empty() { std::env::var("COMPUTERNAME").unwrap_or_else(|_| "table".to_owned()) } else { name }
-}
-
-/// The digits as a QR code of half blocks, for a signed-in telephone. It holds the digits and nothing else.
-fn qr(digits: &str) -> String {
-    let Ok(code) = QrCode::encode_text(digits, QrCodeEcc::Medium) else { return String::new() };
-    let size = code.size();
-    let dark = |x: i32, y: i32| code.get_module(x, y);
-    let mut lines = Vec::new();
-    for y in (-2..size + 2).step_by(2) {
-        let line: String = (-2..size + 2)
-            .map(|x| match (dark(x, y), dark(x, y + 1)) {
-                // Dark on light: a terminal is usually dark, so light is drawn.
-                (false, false) => '█',
-                (false, true) => '▀',
-                (true, false) => '▄',
-                (true, true) => ' ',
-            })
-            .collect();
-        lines.push(line);
-    }
-    lines.join("\n")
 }
 
 /// The record of a table of this event, if none is named.

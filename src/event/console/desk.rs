@@ -21,6 +21,7 @@ use super::hall::ConsoleNews;
 use super::keeper::{CopyName, read_copy};
 use super::ordering::WantedOrder;
 use super::serve::Console;
+use super::told::not_noted;
 
 /// How long the desk waits for a wish before it looks at the hall again. What a table tells is shown after this time at the latest.
 const BEAT: Duration = Duration::from_millis(100);
@@ -175,9 +176,7 @@ impl ConsoleDesk {
     /// Notes an act of the desk. What cannot be noted is done all the same, and told.
     fn note(&mut self, act: &Act) {
         if let Err(fault) = self.console.note(act) {
-            let why = fault.to_string();
-            let says =
-                say!("told-not-noted", "this is not in the event's own journal: {why}", why).harmless();
+            let says = not_noted(&fault);
             self.tell(None, says, true);
         }
     }

@@ -299,6 +299,11 @@ fn taken_over(
 }
 
 impl OpenEvent {
+    /// This computer's keys.
+    pub(super) fn keys(&self) -> &Keyring {
+        &self.keys
+    }
+
     /// Makes an event in this folder, with this console as its chief's, which keeps the authority.
     pub fn make(
         folder: &EventFolder,

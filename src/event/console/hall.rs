@@ -33,6 +33,8 @@ const SILENT: u64 = 3_000;
 /// that lasts stands in the hall.
 const MOST_NEWS: usize = 32;
 const NEWS_TIME: u64 = 10_000;
+/// How many answers to orders are kept.
+const MOST_ANSWERS: usize = 100;
 
 /// What people at the console are told as it happens.
 #[derive(Clone, PartialEq, Debug)]
@@ -57,6 +59,17 @@ pub enum ConsoleNews {
     DiskIsWell,
     /// A game has ended: table, and the result in words.
     Result(u16, String),
+}
+
+/// What became of an order, for who has given it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AnsweredOrder {
+    /// Who has given it.
+    pub arbiter: String,
+    /// When it was answered, in ms of the console's own time.
+    pub at: u64,
+    /// What is told of it.
+    pub news: ConsoleNews,
 }
 
 /// A link to a table.
@@ -203,6 +216,8 @@ pub struct Hall {
     pub(super) key: std::sync::Arc<TableKey>,
     pub(super) keeper: CopyKeeper,
     news: UnboundedSender<ConsoleNews>,
+    /// What became of the last orders, the newest last.
+    pub answered: VecDeque<AnsweredOrder>,
     /// How many files beside the hall's journal the copies of each table have.
     files: BTreeMap<u16, usize>,
     links: u64,
@@ -230,6 +245,7 @@ impl Hall {
             key,
             keeper,
             news,
+            answered: VecDeque::new(),
             files: BTreeMap::new(),
             links: 0,
             began: 0,
@@ -239,6 +255,15 @@ impl Hall {
     pub(super) fn tell(&self, news: ConsoleNews) {
         // Nobody listens to a console without a front.
         let _ = self.news.send(news);
+    }
+
+    /// Tells what became of an order, and keeps it for who has given it.
+    fn tell_answer(&mut self, arbiter: String, news: ConsoleNews, now: u64) {
+        if self.answered.len() >= MOST_ANSWERS {
+            self.answered.pop_front();
+        }
+        self.answered.push_back(AnsweredOrder { arbiter, at: now, news: news.clone() });
+        self.tell(news);
     }
 
     /// Tells news of a table, as long as it has not too many of them.

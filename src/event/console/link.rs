@@ -146,7 +146,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> OpenLink<'_, S> {
                 Ok(())
             }
             Some(FromTable::Refused(refused)) => {
-                hall.refused(self.number, &refused);
+                hall.refused(self.number, &refused, now);
                 Ok(())
             }
         }

@@ -117,6 +117,18 @@ impl Hall {
         Ok(WantedOrder { lines, words: words.to_owned(), question, ago: None, bound })
     }
 
+    /// An order whose question was answered just now: for the match and the line that its giver had seen when it was asked, with the
+    /// state that this console has now (`seen`). Reading a question on a telephone takes longer than an order may be under way.
+    pub(super) fn answered_now(&self, number: u16, wanted: WantedOrder) -> WantedOrder {
+        let state =
+            self.tables.get(&number).and_then(|table| table.state.as_ref().map(|(state, _)| (table, state)));
+        let bound = wanted.bound.map(|bound| match state {
+            Some((table, state)) if table.boot == bound.boot => BoundOrder { seen: state.up, ..bound },
+            _ => bound,
+        });
+        WantedOrder { bound, ..wanted }
+    }
+
     /// Signs the order of the first line and sends it; each further one follows once the line before is written. Returns its id.
     pub fn give(
         &mut self,

@@ -20,6 +20,7 @@ use super::alerts::ConsoleAlertKind;
 use super::folder::{FolderFault, OpenEvent};
 use super::hall::{ConsoleNews, Hall, MatchSeen, RestoredMatch};
 use super::keeper::{CopyFiles, CopyKeeper, FoldedCopy, KeeperNews, KeeperReport, ReadCopy};
+use super::page::{self, PageCertFault, PageSettings, PhoneDesk, PhonePage};
 use super::peers::{self, OtherLists};
 use super::server;
 use super::tokens::TokenUse;
@@ -47,6 +48,14 @@ pub enum ServeFault {
         "{0}: this port cannot be opened ({1}); end the other program that uses it, or choose another with --port"
     )]
     Port(SocketAddr, std::io::Error),
+    /// The port of the telephones' page cannot be opened.
+    #[error(
+        "{0}: this port cannot be opened ({1}); end the other program that uses it, or choose another with --page-port"
+    )]
+    PagePort(SocketAddr, std::io::Error),
+    /// The telephones' page has no certificate.
+    #[error(transparent)]
+    PageCert(#[from] PageCertFault),
     /// TLS cannot be set up.
     #[error("TLS cannot be set up: {0}")]
     Tls(String),
@@ -62,6 +71,8 @@ pub struct ConsoleSettings {
     pub bind: SocketAddr,
     /// Whether it lets itself be found in the local network.
     pub announces: bool,
+    /// How the telephones' page runs; `None` without one.
+    pub phones: Option<PageSettings>,
     /// Returns the present date (RFC 3339) and the ms since 1970.
     pub date: fn() -> (String, u64),
 }
@@ -75,6 +86,7 @@ pub(super) struct Shared {
     boot: Boot,
     date: fn() -> (String, u64),
     pub(super) addresses: Vec<String>,
+    pub(super) page: Option<PhonePage>,
     pub(super) stop: Notify,
 }
 
@@ -94,6 +106,11 @@ impl Shared {
     /// The console's own time, in ms.
     pub(super) fn now(&self) -> u64 {
         self.boot.up()
+    }
+
+    /// Notes an act of the desk or of a telephone in the event's journal.
+    pub(super) fn note_act(&self, act: &Act) -> Result<(), FolderFault> {
+        self.note(&mut self.event(), act)
     }
 
     fn note(&self, event: &mut OpenEvent, act: &Act) -> Result<(), FolderFault> {
@@ -264,6 +281,9 @@ pub fn start(
     let unannounced = announced.as_ref().err().cloned();
     let others = settings.announces.then(|| crate::discover::watch(&event.event)).flatten();
     let boot = Boot::now().map_err(|_| FolderFault::NoChance)?;
+    let phones = settings.phones.as_ref();
+    let phones = phones.map(|page| page::open(page, &event, &runtime, (settings.date)().1)).transpose()?;
+    let (page, door) = phones.unzip();
     let shared = Arc::new(Shared {
         joinings: Mutex::new(Joinings::new(event.event.clone(), event_key(&event))),
         hall: Mutex::new(hall),
@@ -271,6 +291,7 @@ pub fn start(
         boot,
         date: settings.date,
         addresses: own_addresses(listens),
+        page,
         stop: Notify::new(),
     });
     let _ = whole.set(Arc::downgrade(&shared));
@@ -281,6 +302,7 @@ pub fn start(
             runtime.block_on(async {
                 tokio::select! {
                     () = server::serve(Arc::clone(&serving), listener, Arc::new(config)) => {}
+                    () = page::serve(Arc::clone(&serving), door) => {}
                     () = beat(&serving) => {}
                     () = peers::watch(Arc::clone(&serving), others) => {}
                     () = serving.stop.notified() => {}
@@ -458,7 +480,12 @@ impl Console {
 
     /// Notes an act of the desk in the event's journal.
     pub fn note(&self, act: &Act) -> Result<(), FolderFault> {
-        self.shared.note(&mut self.shared.event(), act)
+        self.shared.note_act(act)
+    }
+
+    /// What the chief does about telephones.
+    pub fn phone_desk(&self) -> PhoneDesk {
+        PhoneDesk::new(Arc::clone(&self.shared))
     }
 }
 

@@ -32,11 +32,11 @@ use crate::tls::peer_key;
 use crate::wire::DEEPEST;
 
 /// How long a handshake, and a request, may take.
-const PATIENCE: Duration = Duration::from_secs(5);
+pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 /// The longest body of a request, in bytes.
-const LONGEST_BODY: usize = 16 << 10;
+pub(super) const LONGEST_BODY: usize = 16 << 10;
 /// The longest head of a request, in bytes.
-const LONGEST_HEAD: usize = 8 << 10;
+pub(super) const LONGEST_HEAD: usize = 8 << 10;
 /// The most connections in all, of one key, and from one address without a certificate.
 const MOST: usize = 1_100;
 const MOST_OF_KEY: usize = 4;
@@ -48,7 +48,7 @@ const BREATH: Duration = Duration::from_millis(50);
 
 /// Who is connected.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Who {
+pub(super) enum Who {
     /// A computer with a certificate: its key, 64 hexadecimal digits.
     Key(String),
     /// Somebody without one, at this address.
@@ -59,14 +59,14 @@ enum Who {
 
 /// The connections that are open, by who they are of.
 #[derive(Debug, Default)]
-struct Connections(Mutex<BTreeMap<Who, usize>>);
+pub(super) struct Connections(Mutex<BTreeMap<Who, usize>>);
 
 /// An open connection; when it is dropped, there is one less.
-struct Counted<'a>(&'a Connections, Who);
+pub(super) struct CountedLink<'a>(&'a Connections, Who);
 
 impl Connections {
     /// Counts one more; `None` if there are too many.
-    fn enter(&self, who: Who) -> Option<Counted<'_>> {
+    pub(super) fn enter(&self, who: Who) -> Option<CountedLink<'_>> {
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let most = match &who {
             Who::Key(_) => MOST_OF_KEY,
@@ -78,11 +78,11 @@ impl Connections {
         }
         *open.entry(who.clone()).or_default() += 1;
         drop(open);
-        Some(Counted(self, who))
+        Some(CountedLink(self, who))
     }
 }
 
-impl Drop for Counted<'_> {
+impl Drop for CountedLink<'_> {
     fn drop(&mut self) {
         let mut open = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = open.get_mut(&self.1) {

@@ -83,7 +83,7 @@ impl Hall {
 
     fn start(&mut self) {
         let bind = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
-        let settings = ConsoleSettings { bind, announces: false, date };
+        let settings = ConsoleSettings { bind, announces: false, phones: None, date };
         let (console, news) = super::start(self.event(), &settings).expect("it runs");
         (self.console, self.news) = (Some(console), Some(news));
     }
@@ -665,8 +665,12 @@ fn a_restored_authority_takes_the_lists_of_other_consoles_and_the_one_before_giv
     assert!(!is_restored(&folder, &keys).expect("an event"));
     // The second one signs; the first one hears of it.
     event.set_table(18, Some(&own), unix_ms).expect("the authority");
-    let settings =
-        ConsoleSettings { bind: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0), announces: false, date };
+    let settings = ConsoleSettings {
+        bind: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0),
+        announces: false,
+        phones: None,
+        date,
+    };
     let (other, _news) = super::start(event, &settings).expect("it runs");
     let (shared, address) = (Arc::clone(&first.console().shared), other.listens.to_string());
     first.runtime.block_on(peers::ask(&shared, &address));

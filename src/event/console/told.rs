@@ -3,8 +3,15 @@
 use tabiya_types::{Millis, Sentence, say};
 
 use super::alerts::QueuedAlert;
+use super::folder::FolderFault;
 use super::hall::ConsoleNews;
 use super::ordering::OrderFault;
+
+/// An act that could not be noted, although it is done.
+pub(super) fn not_noted(fault: &FolderFault) -> Sentence {
+    let why = fault.to_string();
+    say!("told-not-noted", "this is not in the event's own journal: {why}", why).harmless()
+}
 
 impl ConsoleNews {
     /// What has happened, in words.

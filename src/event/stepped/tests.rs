@@ -72,7 +72,7 @@ fn open(folder: &Path, tables: u16) -> (Console, Vec<TableSeat>) {
     };
     let mut seats: Vec<TableSeat> = keys.into_iter().map(seat).collect();
     let bind = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
-    let settings = ConsoleSettings { bind, announces: false, date };
+    let settings = ConsoleSettings { bind, announces: false, phones: None, date };
     let (console, _) = start(event, &settings).expect("it runs");
     for seat in &mut seats {
         seat.consoles = vec![console.listens.to_string()];

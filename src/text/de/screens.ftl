@@ -1075,3 +1075,45 @@ hall-key-join = Tisch zulassen
 hall-key-escape = Einen Schritt zurück
 hall-key-keys = Tasten
 hall-number-typed = Tisch { $number } …
+
+## Die Telefone der Schiedsrichter
+phone-sign-in-as = Als Schiedsrichter anmelden
+phone-until = Auf diesem Telefon für 12 Stunden, bis Sie sich abmelden oder die Leitung es tut.
+phone-same-words = Stehen diese sechs Wörter auch auf dem Bildschirm der Leitung?
+phone-other-words = Andere Wörter: Schließen Sie diese Seite und rufen Sie die Leitung. Es ist eine andere Konsole.
+phone-code = Code von der Leitung
+phone-code-holds = Acht Ziffern. Sie gelten einmal, 5 Minuten lang, für 5 Versuche.
+phone-named = Die Leitung hat dem Code Ihren Namen und Ihre Rechte gegeben. Jede Anordnung trägt Ihren Namen.
+phone-sign-in = Anmelden
+phone-how-to-check = So prüfen Sie das Zertifikat
+phone-check-says = Ihr Browser hat vor einem unbekannten Zertifikat gewarnt: Es ist das eigene der Veranstaltung. Die Wörter sind aus ihm gebildet. Auch eine falsche Seite kann die richtigen Wörter zeigen; wer sicher sein will, öffnet das Zertifikat im Browser (das Zeichen vor der Adresse) und vergleicht seinen SHA-256-Fingerabdruck mit dem Bildschirm der Leitung:
+phone-wrong = { $count ->
+    [0] Das ist kein gültiger Code. Bitten Sie die Leitung um einen neuen.
+    [one] Das ist nicht der Code. Noch { $count } Versuch.
+   *[other] Das ist nicht der Code. Noch { $count } Versuche.
+}
+phone-over = Die 12 Stunden sind um. Melden Sie sich neu an.
+phone-ended = Die Leitung hat dieses Telefon abgemeldet.
+phone-all-tables = alle Tische
+phone-some-tables = Tische { $first } bis { $last }
+phone-results = nur Ergebnisse
+phone-live = live
+phone-refresh = Neu laden
+phone-lost = Von der Konsole ist nichts zu hören. Was Sie sehen, ist alt, und nichts kann angeordnet werden.
+phone-pages = Seiten
+phone-queue = Anliegen
+phone-sorted = das Dringendste zuerst
+phone-other = Anderes …
+phone-back = Alle Tische
+phone-time = Zeit …
+phone-asks-once = Was zurücknimmt oder entscheidet, wird noch einmal gefragt.
+phone-time-of = Tisch { $table }: Zeit
+phone-whose = Wessen Uhr
+phone-how-much = Wie viel
+phone-how-ended = Wie es ausging
+phone-leave-it = So lassen
+phone-sign-out = Abmelden
+phone-hours = { $count ->
+    [one] Noch höchstens { $count } Stunde angemeldet.
+   *[other] Noch höchstens { $count } Stunden angemeldet.
+}

@@ -1085,3 +1085,45 @@ hall-key-join = Admit a table
 hall-key-escape = One step back
 hall-key-keys = Keys
 hall-number-typed = Table { $number } …
+
+## The arbiters' telephones
+phone-sign-in-as = Sign in as arbiter
+phone-until = On this telephone for 12 hours, until you sign out, or until the chief does.
+phone-same-words = Are these six words on the chief's screen, too?
+phone-other-words = Other words: close this page and call the chief. It is another console.
+phone-code = Code from the chief
+phone-code-holds = Eight digits. They work once, for 5 minutes, with 5 tries.
+phone-named = The chief has given the code your name and your rights. Every order carries your name.
+phone-sign-in = Sign in
+phone-how-to-check = How to check the certificate
+phone-check-says = Your browser warned of an unknown certificate: it is the event's own. The words are made from it. A false page can show the right words, too; whoever wants to be sure opens the certificate in the browser (the sign before the address), and compares its SHA-256 fingerprint with the chief's screen:
+phone-wrong = { $count ->
+    [0] This is no code that holds. Ask the chief for a new one.
+    [one] This is not the code. { $count } try left.
+   *[other] This is not the code. { $count } tries left.
+}
+phone-over = The 12 hours are over. Sign in again.
+phone-ended = The chief has signed this telephone out.
+phone-all-tables = all tables
+phone-some-tables = tables { $first } to { $last }
+phone-results = results only
+phone-live = live
+phone-refresh = Refresh
+phone-lost = The console is not heard. What you see is old, and nothing can be ordered.
+phone-pages = Pages
+phone-queue = Queue
+phone-sorted = most urgent first
+phone-other = Other …
+phone-back = All tables
+phone-time = Time …
+phone-asks-once = What takes back or decides is asked once more.
+phone-time-of = Table { $table }: time
+phone-whose = Whose clock
+phone-how-much = How much
+phone-how-ended = How it ended
+phone-leave-it = Leave it
+phone-sign-out = Sign out
+phone-hours = { $count ->
+    [one] Signed in for { $count } more hour at most.
+   *[other] Signed in for { $count } more hours at most.
+}

@@ -1075,3 +1075,45 @@ hall-key-join = Admitir una mesa
 hall-key-escape = Un paso atrás
 hall-key-keys = Teclas
 hall-number-typed = Mesa { $number } …
+
+## Los teléfonos de los árbitros
+phone-sign-in-as = Entrar como árbitro
+phone-until = En este teléfono durante 12 horas, hasta que salga o lo haga el árbitro principal.
+phone-same-words = ¿Están estas seis palabras también en la pantalla del árbitro principal?
+phone-other-words = Otras palabras: cierre esta página y llame al árbitro principal. Es otra consola.
+phone-code = Código del árbitro principal
+phone-code-holds = Ocho cifras. Valen una vez, 5 minutos, con 5 intentos.
+phone-named = El árbitro principal ha dado al código su nombre y sus derechos. Cada orden lleva su nombre.
+phone-sign-in = Entrar
+phone-how-to-check = Cómo comprobar el certificado
+phone-check-says = Su navegador ha avisado de un certificado desconocido: es el propio del torneo. Las palabras se forman con él. También una página falsa puede mostrar las palabras correctas; quien quiera estar seguro abre el certificado en el navegador (el signo delante de la dirección) y compara su huella SHA-256 con la pantalla del árbitro principal:
+phone-wrong = { $count ->
+    [0] No es un código que valga. Pida otro al árbitro principal.
+    [one] No es el código. Queda { $count } intento.
+   *[other] No es el código. Quedan { $count } intentos.
+}
+phone-over = Han pasado las 12 horas. Entre de nuevo.
+phone-ended = El árbitro principal ha cerrado la sesión de este teléfono.
+phone-all-tables = todas las mesas
+phone-some-tables = mesas { $first } a { $last }
+phone-results = solo resultados
+phone-live = en directo
+phone-refresh = Actualizar
+phone-lost = No se oye la consola. Lo que ve es antiguo, y no se puede ordenar nada.
+phone-pages = Páginas
+phone-queue = Cola
+phone-sorted = lo más urgente primero
+phone-other = Otro …
+phone-back = Todas las mesas
+phone-time = Tiempo …
+phone-asks-once = Lo que deshace o decide se pregunta una vez más.
+phone-time-of = Mesa { $table }: tiempo
+phone-whose = De quién es el reloj
+phone-how-much = Cuánto
+phone-how-ended = Cómo terminó
+phone-leave-it = Dejarlo
+phone-sign-out = Salir
+phone-hours = { $count ->
+    [one] Sesión abierta durante { $count } hora más como máximo.
+   *[other] Sesión abierta durante { $count } horas más como máximo.
+}

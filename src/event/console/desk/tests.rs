@@ -47,7 +47,7 @@ fn all_tables_are_seen_one_is_chosen_and_all_are_stopped() {
     let plan = HallPlan { tables: 2, seed: 1, speed: 1 };
     let files = prepare(&mut event, &plan, "").expect("prepared tables");
     let bind = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
-    let settings = ConsoleSettings { bind, announces: false, date };
+    let settings = ConsoleSettings { bind, announces: false, phones: None, date };
     let (console, mut news) = start(event, &settings).expect("it runs");
     let listens = console.listens;
     let mut desk = ConsoleDesk::new(console, "Rossi");

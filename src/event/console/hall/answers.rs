@@ -48,21 +48,22 @@ impl Hall {
         }
         let Some(GivenOrder { words, arbiter, rest, .. }) = self.orders.remove(order) else { return };
         if rest.is_empty() {
-            return self.tell(ConsoleNews::Did(number, words, seq));
+            return self.tell_answer(arbiter, ConsoleNews::Did(number, words, seq), now);
         }
         // What was typed with it is for the table as this line has left it.
         let bound = self.bound_after(number, seq);
         let next = WantedOrder { lines: rest, words: words.clone(), question: None, ago: None, bound };
         if let Err(fault) = self.give(number, next, &arbiter, now) {
-            self.tell(ConsoleNews::Refused(number, words, fault.to_string()));
+            self.tell_answer(arbiter, ConsoleNews::Refused(number, words, fault.to_string()), now);
         }
     }
 
-    pub(in crate::console) fn refused(&mut self, number: u16, refused: &RefusedNote) {
+    pub(in crate::console) fn refused(&mut self, number: u16, refused: &RefusedNote, now: u64) {
         if self.orders.get(&refused.order).is_some_and(|given| given.table == number)
             && let Some(given) = self.orders.remove(&refused.order)
         {
-            self.tell(ConsoleNews::Refused(number, given.words, tabiya_types::harmless(&refused.says.en)));
+            let says = tabiya_types::harmless(&refused.says.en);
+            self.tell_answer(given.arbiter, ConsoleNews::Refused(number, given.words, says), now);
         }
     }
 

@@ -45,7 +45,7 @@ impl Hall {
             .collect();
         for id in late {
             if let Some(given) = self.orders.remove(&id) {
-                self.tell(ConsoleNews::Unanswered(given.table, given.words));
+                self.tell_answer(given.arbiter, ConsoleNews::Unanswered(given.table, given.words), now);
             }
         }
     }
