@@ -16,7 +16,7 @@ use crate::certs::CertificatePurpose;
 use crate::console::{Console, ConsoleSettings, EventDates, EventFolder, OpenEvent, start};
 use crate::table::certificate_of;
 
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// A table's time that stands still.
 struct Still;
