@@ -189,7 +189,7 @@ fn ended(done: Result<(), ExitFailure>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("{}", harmless_lines(&failure.sentence));
+            output::complain(&harmless_lines(&failure.sentence));
             ExitCode::from(failure.status)
         }
     }

@@ -190,7 +190,7 @@ pub(super) fn check(path: &Path) -> Result<FileKind, ExitFailure> {
 
 /// Prints a warning to standard error. The command then goes on.
 pub(super) fn remark(what: &str) {
-    eprintln!("{}", harmless(what));
+    super::output::complain(&harmless(what));
 }
 
 /// Checks that writing the file `path` would overwrite neither a record, nor a file of the program, nor one of the files in

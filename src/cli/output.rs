@@ -1,5 +1,7 @@
 //! What commands leave behind: text on the terminal, or the reason why they failed.
 
+use std::io::Write as _;
+
 use tabiya_types::{harmless, harmless_lines};
 
 /// Why a command failed: a message for the terminal, and the exit status.
@@ -19,6 +21,11 @@ impl ExitFailure {
     pub(super) fn unusable(sentence: impl std::fmt::Display) -> Self {
         Self { status: 2, sentence: sentence.to_string() }
     }
+}
+
+/// Prints a line to standard error. If nobody reads it any more, the exit status still tells.
+pub(super) fn complain(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 /// Makes a failure (status 2) from an error. Adds the message of each cause, unless the error's own message contains it
@@ -58,7 +65,6 @@ pub(super) fn print_line(text: &str) -> Result<(), ExitFailure> {
 
 /// Prints a text unchanged. If the program that receives the output has ended, as with `| head`, that is not a failure.
 pub(super) fn print(text: &str) -> Result<(), ExitFailure> {
-    use std::io::Write as _;
     let mut out = std::io::stdout().lock();
     let written =
         out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());

@@ -52,7 +52,7 @@ pub(super) fn settings() -> Settings {
 pub(super) fn tell_settings(trouble: Option<String>) {
     static TOLD: Once = Once::new();
     if let Some(trouble) = trouble {
-        TOLD.call_once(|| eprintln!("{}", harmless(&trouble)));
+        TOLD.call_once(|| super::output::complain(&harmless(&trouble)));
     }
 }
 

@@ -47,6 +47,6 @@ pub(super) fn remember_terms(game: &str, terms: &Group) {
     tell_settings(trouble);
     settings.remember_terms(game, terms);
     if let Err(error) = settings.save(&file) {
-        eprintln!("{}: the settings cannot be written: {error}", shown(&file));
+        super::output::complain(&format!("{}: the settings cannot be written: {error}", shown(&file)));
     }
 }
