@@ -234,8 +234,28 @@ fn a_key_rules_only_on_what_has_been_selected_long_enough() {
     wait(&mut desk, 700);
     key(&mut desk, Key::Enter);
     assert_eq!(wishes(&mut desk), [order(12, "rule clock white +60 illegal move")]);
+    // Until the table has answered, the alert stays; who presses twice rules once.
+    key(&mut desk, Key::Enter);
+    assert_eq!(wishes(&mut desk), []);
+    wait(&mut desk, 700);
     key(&mut desk, Key::Num2);
     assert_eq!(wishes(&mut desk), [HallWish::Take(AlertKey { table: Some(12), id: "b-12".to_owned() })]);
+}
+
+#[test]
+fn a_key_that_does_something_else_now_is_read_anew() {
+    let mut desk = desk(24);
+    key(&mut desk, Key::A);
+    wait(&mut desk, 700);
+    // A colleague takes the alert, or its table goes on, just before the key is pressed.
+    desk.state_mut().view.queue[0].rulings.remove(0);
+    desk.run();
+    wishes(&mut desk);
+    key(&mut desk, Key::Enter);
+    assert_eq!(wishes(&mut desk), []);
+    wait(&mut desk, 700);
+    key(&mut desk, Key::Enter);
+    assert_eq!(wishes(&mut desk).len(), 1);
 }
 
 #[test]

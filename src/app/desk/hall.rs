@@ -87,7 +87,7 @@ fn causes_of(devices: &DeviceStatus, is_lost: bool) -> Vec<Cause> {
 fn call(session: &Session) -> Option<Cause> {
     let table = session.table();
     // Who claims stops the clocks, too; the claim is told by itself.
-    if session.proposals().next().is_some() {
+    if !table.clock().paused() || session.proposals().next().is_some() {
         return None;
     }
     let stopped = session.lines().iter().rev().find_map(|line| match &line.body {
@@ -95,7 +95,7 @@ fn call(session: &Session) -> Option<Cause> {
         Body::Acted(Input::Common(Common::Resume(_))) => Some(Author::Arbiter),
         Body::Acted(_) | Body::Evidence(_) => None,
     });
-    let Author::Player(by) = stopped.filter(|_| table.clock().paused())? else { return None };
+    let Author::Player(by) = stopped? else { return None };
     let name = table.name_of(by).to_owned();
     let says = say!("alert-call", "{name} has stopped the clocks, and waits for the arbiter", name);
     Some(Cause::new(AlertKind::Call, Audience::Arbiter, Some(by), says))

@@ -111,6 +111,7 @@ impl TypedDesk<'_> {
     fn typed(&mut self, line: &str) -> Result<bool, ExitFailure> {
         if let Some((table, wanted)) = self.asked.take() {
             if matches!(line.to_lowercase().as_str(), "y" | "yes") {
+                let wanted = self.console.hall().answered_now(table, wanted);
                 self.give(table, wanted)?;
                 return Ok(true);
             }

@@ -52,6 +52,11 @@ impl ConsoleAlertKind {
         }
     }
 
+    /// Whether it is a state that lasts, and not something that happens again: who looks after it goes on looking after it.
+    fn lasts(self) -> bool {
+        matches!(self, Self::Silent | Self::Version)
+    }
+
     /// How urgent it is, from 1 (now) to 4 (a note).
     pub fn rank(self) -> u8 {
         match self {
@@ -98,7 +103,7 @@ impl ConsoleAlerts {
         now: u64,
     ) -> bool {
         let says = says.into();
-        if let Some(alert) = self.find(kind, table).filter(|alert| alert.taken.is_none()) {
+        if let Some(alert) = self.find(kind, table).filter(|alert| alert.taken.is_none() || kind.lasts()) {
             alert.says = says;
             return false;
         }

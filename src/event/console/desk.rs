@@ -151,7 +151,10 @@ impl ConsoleDesk {
     fn answer(&mut self, yes: bool) {
         match self.asked.take().filter(|_| yes) {
             None => {}
-            Some((Asked::Order(table, wanted), _)) => self.give(table, *wanted),
+            Some((Asked::Order(table, wanted), _)) => {
+                let wanted = self.console.hall().answered_now(table, *wanted);
+                self.give(table, wanted);
+            }
             Some((Asked::StopAll, _)) => {
                 for table in self.running() {
                     self.order(table, "pause");

@@ -118,8 +118,8 @@ impl Hall {
     }
 
     /// An order whose question was answered just now: for the match and the line that its giver had seen when it was asked, with the
-    /// state that this console has now (`seen`). Reading a question on a telephone takes longer than an order may be under way.
-    pub(super) fn answered_now(&self, number: u16, wanted: WantedOrder) -> WantedOrder {
+    /// state that this console has now (`seen`). Reading a question takes longer than an order may be under way.
+    pub fn answered_now(&self, number: u16, wanted: WantedOrder) -> WantedOrder {
         let state =
             self.tables.get(&number).and_then(|table| table.state.as_ref().map(|(state, _)| (table, state)));
         let bound = wanted.bound.map(|bound| match state {

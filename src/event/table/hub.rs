@@ -172,13 +172,15 @@ impl TableHub {
         });
         let Some((counts, came)) = kept else { return false };
         if matches!(counts, Newer::Came | Newer::Both { came: true }) {
-            self.staff.send_replace(came.n);
+            let number = came.n;
             self.change_seat(|seat| {
                 // Another link may have brought a newer one in the meantime.
                 if came.n >= seat.staff.n {
                     seat.staff = came;
                 }
             });
+            // Told once it counts, so that no link looks at the list before.
+            self.staff.send_replace(number);
         }
         true
     }

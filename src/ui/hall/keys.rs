@@ -173,7 +173,7 @@ fn rule(cx: &Cx<'_>, view: &HallView, state: &mut DeskState, nth: usize) {
     if let Some(alert) = ready(view, state)
         && let Some(ruling) = alert.rulings.get(nth)
     {
-        state.rule(alert, ruling, cx.words);
+        state.rule(alert, ruling, (cx.words, view.now));
     }
 }
 

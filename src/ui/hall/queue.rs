@@ -200,7 +200,7 @@ fn shut_ui(
         let clicked = button_at(ui, cx, place, ("proposed", &alert.key), &face.said(said)).clicked();
         if clicked && state.stands(&alert.key, view.now) {
             state.select(alert, view.now);
-            state.rule(alert, ruling, cx.words);
+            state.rule(alert, ruling, (cx.words, view.now));
         }
     }
     let small = (FontId::proportional(cx.sizes.small()), cx.theme.muted);
@@ -242,7 +242,10 @@ fn ruling_ui(
         if nth == 0 { (Kind::Gold, cx.t("key-enter")) } else { (Kind::Plain, (nth + 1).to_string()) };
     let said = format!("{}: {label}", in_words(cx, alert));
     let face = ButtonFace::new(kind, &label).key(key).said(said);
-    if button_at(ui, cx, place, ("ruling", &alert.key, nth), &face).clicked() && state.is_steady(view.now) {
-        state.rule(alert, ruling, cx.words);
+    if button_at(ui, cx, place, ("ruling", &alert.key, nth), &face).clicked()
+        && state.is_steady(view.now)
+        && state.stands(&alert.key, view.now)
+    {
+        state.rule(alert, ruling, (cx.words, view.now));
     }
 }

@@ -111,6 +111,8 @@ pub(super) struct DeskState {
     pub(super) kept: KeptDesk,
     /// The alert that is selected, and since when. It never moves by itself.
     selected: Option<(AlertKey, u64)>,
+    /// What could be decided about it when that was looked at last.
+    rulings: Vec<HallRuling>,
     /// The alerts in the order in which they were drawn last, each since when at its place.
     places: Vec<(AlertKey, u64)>,
     /// The number of a table that is being typed.
@@ -132,6 +134,12 @@ impl DeskState {
         let gone = self.selected.as_ref().is_some_and(|(key, _)| view.alert(key).is_none());
         if gone {
             self.selected = None;
+        }
+        // What a key does has changed, because somebody has taken the alert or its table has gone on: it is read anew.
+        let rulings = self.selected(view).map(|alert| alert.rulings.clone()).unwrap_or_default();
+        if rulings != self.rulings {
+            self.rulings = rulings;
+            self.read_anew(view.now);
         }
         let before = std::mem::take(&mut self.places);
         let since = |nth: usize, key: &AlertKey| {
@@ -157,6 +165,13 @@ impl DeskState {
     /// Whether a key may rule on the selected alert: it has been selected long enough to be read.
     pub(super) fn is_steady(&self, now: u64) -> bool {
         self.selected.as_ref().is_some_and(|(_, since)| now.saturating_sub(*since) >= STEADY)
+    }
+
+    /// A key rules on the selected alert only once it has been read from now on.
+    fn read_anew(&mut self, now: u64) {
+        if let Some((_, since)) = &mut self.selected {
+            *since = now;
+        }
     }
 
     /// Whether a click may rule on this alert: it has stood at its place long enough to be meant.
@@ -218,7 +233,9 @@ impl DeskState {
     }
 
     /// Does what a ruling about this alert does.
-    pub(super) fn rule(&mut self, alert: &HallAlert, ruling: &HallRuling, words: &Words) {
+    /// Until its table has answered, the alert stays; a second press in that time would be a second ruling.
+    pub(super) fn rule(&mut self, alert: &HallAlert, ruling: &HallRuling, (words, now): (&Words, u64)) {
+        self.read_anew(now);
         match (&ruling.does, alert.key.table) {
             (HallAct::Take, _) => self.wishes.push(HallWish::Take(alert.key.clone())),
             (HallAct::Close, _) => self.wishes.push(HallWish::Close(alert.key.clone())),
