@@ -2,7 +2,6 @@
 //!
 //! Status 0: success. Status 1: the rules refused something. Status 2: unusable input, bad arguments, or a file or port
 //! that cannot be used. Only this module, `app` and `ui` print or show text to people.
-#![expect(clippy::print_stderr, reason = "this module prints to the terminal")]
 
 mod asking;
 mod cards;
