@@ -1,0 +1,13 @@
+//! Rounds of an event: players, results, files of other programs, standings, pairings, levels and prizes, as values. Everything here
+//! is pure: it reads no time, no chance and no files.
+//!
+//! Source: `docs/rounds.md`, and the texts of FIDE's handbook that each module names.
+
+pub mod crosstable;
+pub mod levels;
+pub mod pairs;
+pub mod points;
+pub mod prizes;
+pub mod ratings;
+pub mod standings;
+pub mod trf;
