@@ -3,6 +3,7 @@
 mod console;
 mod phones;
 mod prepare;
+mod rounds;
 mod simulate;
 #[cfg(feature = "window")]
 mod window;
@@ -111,6 +112,8 @@ enum EventCommand {
     ///
     /// Example: tabiya event authority --save chief.authority
     Authority(prepare::AuthorityArguments),
+    #[command(flatten)]
+    Rounds(rounds::RoundCommand),
 }
 
 /// Runs `tabiya event`.
@@ -130,6 +133,7 @@ pub(super) fn run(arguments: &EventArguments) -> Result<(), ExitFailure> {
         Some(EventCommand::Staff(staff)) => prepare::staff(staff),
         Some(EventCommand::HandOver(to)) => prepare::hand_over(to),
         Some(EventCommand::Authority(authority)) => prepare::authority(authority),
+        Some(EventCommand::Rounds(command)) => rounds::run(command),
     }
 }
 

@@ -15,6 +15,7 @@ mod look_after;
 mod ordering;
 pub mod page;
 mod peers;
+mod rounds;
 mod seen;
 mod serve;
 mod server;
@@ -29,6 +30,7 @@ pub use handing::{HandOverFault, HandedOver, hand_over};
 pub use keeper::fork_files;
 pub use ordering::{BoundOrder, OrderFault, WantedOrder};
 pub use peers::{ask_first, is_restored};
+pub use rounds::{ActedBy, RoundsFault};
 pub use serve::{Console, ConsoleSettings, ServeFault, start};
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A hall of tables: what tables and consoles of an event tell each other, who may do what there, and what a console makes of
 //! it.
 //!
-//! The modules `wire`, `lists`, `orders`, `digits`, `joining`, `copies` and `fragments` are pure: they read no time, no chance and no files, and get the
+//! The modules `wire`, `lists`, `orders`, `digits`, `joining`, `copies`, `fragments` and `rounds` are pure: they read no time, no chance and no files, and get the
 //! check of signatures as an argument.
 //!
 //! Source: `docs/hall.md`, the contract.
@@ -19,6 +19,7 @@ pub mod joining;
 pub mod laws;
 pub mod lists;
 pub mod orders;
+pub mod rounds;
 pub mod simulate;
 pub mod socket;
 pub mod stepped;

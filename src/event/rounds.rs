@@ -3,7 +3,9 @@
 //!
 //! Source: `docs/rounds.md`, and the texts of FIDE's handbook that each module names.
 
+pub mod book;
 pub mod crosstable;
+pub mod csv;
 pub mod levels;
 pub mod pairs;
 pub mod points;

@@ -89,12 +89,12 @@ pub(crate) fn is_at(file: &fs::File, path: &Path) -> bool {
 }
 
 /// Writes a new file that only its owner may read, and syncs it to the disk. `Err` if the file exists.
-pub(super) fn write_private(path: &Path, text: &str) -> io::Result<()> {
+pub(super) fn write_private(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true);
     owner_only(&mut options);
     let mut file = options.open(path)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(content.as_ref())?;
     file.sync_all()
 }
 
@@ -114,16 +114,16 @@ pub(super) fn write_private_whole(path: &Path, text: &str) -> io::Result<()> {
 }
 
 /// Writes a file that only its owner may read, or replaces it. A reader never sees a half-written file.
-pub fn replace_private(path: &Path, text: &str) -> io::Result<()> {
-    fs::rename(private_draft(path, text)?, path)
+pub fn replace_private(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
+    fs::rename(private_draft(path, content)?, path)
 }
 
 /// Writes and syncs a draft beside `path` that only its owner may read. A draft that an earlier attempt of this process
 /// left there is replaced.
-fn private_draft(path: &Path, text: &str) -> io::Result<PathBuf> {
+fn private_draft(path: &Path, content: impl AsRef<[u8]>) -> io::Result<PathBuf> {
     let draft = path.with_extension(format!("{}.new", std::process::id()));
     let _ = fs::remove_file(&draft);
-    write_private(&draft, text)?;
+    write_private(&draft, content)?;
     Ok(draft)
 }
 

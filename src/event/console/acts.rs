@@ -46,14 +46,19 @@ impl Act {
 
 /// The lists of consoles that the acts in this journal of an event name, the oldest first. Whoever asks checks who has signed them.
 pub(super) fn staff_lists(path: &Path) -> Result<Vec<Value>, JournalError> {
+    let lines = lines_of(path)?.into_iter();
+    let of_staff = lines.filter(|line| line.get("do").and_then(Value::as_str) == Some(STAFF));
+    Ok(of_staff.filter_map(|mut line| line.get_mut(STAFF).map(Value::take)).collect())
+}
+
+/// The acts in this journal of an event, the oldest first, without opening it: another program may write it.
+pub(super) fn lines_of(path: &Path) -> Result<Vec<Value>, JournalError> {
     let reader = Journal::open_read(path)?;
-    let mut lists = Vec::new();
+    let mut lines = Vec::new();
     for info in reader.matches()? {
-        let lines = reader.entries(info.id)?.into_iter().filter_map(|entry| json::parse(&entry.line).ok());
-        let of_staff = lines.filter(|line| line.get("do").and_then(Value::as_str) == Some(STAFF));
-        lists.extend(of_staff.filter_map(|mut line| line.get_mut(STAFF).map(Value::take)));
+        lines.extend(reader.entries(info.id)?.into_iter().filter_map(|entry| json::parse(&entry.line).ok()));
     }
-    Ok(lists)
+    Ok(lines)
 }
 
 /// What is done with a list of consoles, and the fact that has it.

@@ -184,6 +184,18 @@ impl EventFolder {
         Ok(consoles.map(|console| console.key).collect())
     }
 
+    /// The file of the event's own journal.
+    pub(super) fn journal(&self) -> PathBuf {
+        self.0.join(JOURNAL)
+    }
+
+    /// When the event was made, RFC 3339.
+    pub(super) fn made(&self) -> Result<String, FolderFault> {
+        let (file, about) = self.about_file()?;
+        let made = about.get("made").and_then(Value::as_str).map(str::to_owned);
+        made.ok_or_else(|| damaged(&file, &"no date"))
+    }
+
     /// Whether an event lies there.
     pub fn has_event(&self) -> bool {
         self.0.join(EVENT).exists()
@@ -440,6 +452,11 @@ impl OpenEvent {
     /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// The same, to be read.
+    pub(super) fn of_folder(&self) -> EventFolder {
+        EventFolder(self.folder.clone())
     }
 
     /// The authority's certificate as text.

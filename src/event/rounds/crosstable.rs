@@ -230,7 +230,9 @@ impl Crosstable {
                 matches!(theirs.result, RoundResult::WonByForfeit | RoundResult::LostByForfeit)
             }
             RoundResult::Open => theirs.result == RoundResult::Open,
-            RoundResult::PairingBye | RoundResult::FullBye | RoundResult::HalfBye | RoundResult::ZeroBye => false,
+            RoundResult::PairingBye | RoundResult::FullBye | RoundResult::HalfBye | RoundResult::ZeroBye => {
+                false
+            }
         };
         (!fits).then(|| format!("round {number}: the results of {me} and {them} do not fit each other"))
     }

@@ -82,10 +82,8 @@ pub fn knock_out(players: usize, third: bool) -> Vec<Vec<(Side, Side)>> {
     let places = players.next_power_of_two();
     let side = |seed: usize| if seed <= players { Side::Seed(seed) } else { Side::Nobody };
     let seeds = bracket_seeds(places);
-    let mut round: Vec<(Side, Side)> = seeds
-        .chunks(2)
-        .filter_map(|pair| Some((side(*pair.first()?), side(*pair.get(1)?))))
-        .collect();
+    let mut round: Vec<(Side, Side)> =
+        seeds.chunks(2).filter_map(|pair| Some((side(*pair.first()?), side(*pair.get(1)?)))).collect();
     let mut rounds = Vec::new();
     while round.len() > 1 {
         let next = (0..round.len() / 2).map(|nth| (goes_on(&round, 2 * nth), goes_on(&round, 2 * nth + 1)));

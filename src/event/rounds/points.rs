@@ -147,7 +147,8 @@ mod tests {
 
     #[test]
     fn numbers_are_read_and_written() {
-        for (text, shown) in [("4", "4"), ("1.5", "1.5"), ("0,5", "0.5"), (".25", "0.25"), ("-2.50", "-2.5")] {
+        for (text, shown) in [("4", "4"), ("1.5", "1.5"), ("0,5", "0.5"), (".25", "0.25"), ("-2.50", "-2.5")]
+        {
             assert_eq!(points(text).to_string(), shown);
         }
         for wrong in ["", ".", "1.555", "a", "1.5.5", "99999", "+1", "--1"] {

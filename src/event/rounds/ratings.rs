@@ -9,15 +9,15 @@ pub mod glicko;
 
 /// The rating difference for a share of 50 to 100 hundredths (8.1.1).
 const DIFFERENCES: [i64; 51] = [
-    0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149, 158, 166, 175, 184,
-    193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336, 351, 366, 383, 401, 422, 444, 470, 501,
-    538, 589, 677, 800,
+    0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149, 158, 166, 175,
+    184, 193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336, 351, 366, 383, 401, 422, 444,
+    470, 501, 538, 589, 677, 800,
 ];
 /// The greatest rating difference for an expected share of 50 to 99 hundredths (8.1.2). Beyond the last one, 100 are expected.
 const GREATEST: [i64; 50] = [
-    3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145, 153, 162, 170, 179, 188,
-    197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344, 357, 374, 391, 411, 432, 456, 484, 517,
-    559, 619, 735,
+    3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145, 153, 162, 170, 179,
+    188, 197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344, 357, 374, 391, 411, 432, 456,
+    484, 517, 559, 619, 735,
 ];
 /// Greater differences count as this one (8.3.1).
 const MOST_DIFFERENCE: i64 = 400;
@@ -108,6 +108,9 @@ mod tests {
             assert_eq!(expected_hundredths(difference) + expected_hundredths(-difference), 100);
             assert!(expected_hundredths(difference) <= expected_hundredths(difference + 1));
         }
-        assert_eq!((expected_hundredths(0), expected_hundredths(400), expected_hundredths(736)), (50, 92, 100));
+        assert_eq!(
+            (expected_hundredths(0), expected_hundredths(400), expected_hundredths(736)),
+            (50, 92, 100)
+        );
     }
 }

@@ -121,7 +121,9 @@ fn column(table: &Crosstable, code: &TieBreak, edition: Edition, points: &[Point
             let number = |number: u32| Some(Points::whole(i64::from(number)));
             Column::Less(table.players.iter().map(|player| number(player.number)).collect())
         }
-        Kind::Bh | Kind::Fb | Kind::Aob | Kind::Sb => Column::More(strength::column(table, code, edition, points)),
+        Kind::Bh | Kind::Fb | Kind::Aob | Kind::Sb => {
+            Column::More(strength::column(table, code, edition, points))
+        }
         Kind::Rtng | Kind::Aro | Kind::Tpr | Kind::Ptp | Kind::Apro | Kind::Appo => {
             Column::More(performance::column(table, code))
         }

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use self::codes::{is_read, tells_trf26};
 use self::header::{Header, read_header};
 use self::lines::{Encoding, LineEnd, TextLine, decode, encode};
-use self::player::{PlayerLine, RoundColumns};
+use self::player::{NewPlayer, PlayerLine, RoundColumns};
 use super::crosstable::{Crosstable, Entrant, PlayerRound, RoundResult};
 use super::points::Points;
 
@@ -79,6 +79,34 @@ pub struct TrfFile {
 }
 
 impl TrfFile {
+    /// A new tournament without players: its name, its first day (`YYYY-MM-DD`), its rounds.
+    pub fn begin(name: &str, begins: &str, rounds: usize) -> Self {
+        let line = |text: String| TextLine { text, end: LineEnd::Lf };
+        let day = begins.replace('-', "/");
+        let lines =
+            vec![line(format!("012 {name}")), line(format!("042 {day}")), line(format!("142 {rounds}"))];
+        let header = read_header(&lines);
+        Self { encoding: Encoding::Utf8, lines, players: Vec::new(), header }
+    }
+
+    /// Adds a player as the last one.
+    pub fn add(&mut self, player: &NewPlayer) -> Result<(), TrfFault> {
+        if self.players.iter().any(|known| known.number == player.number) {
+            return Err(TrfFault::Twice { line: self.lines.len() + 1, number: player.number });
+        }
+        let end =
+            self.lines.iter().map(|line| line.end).find(|end| *end != LineEnd::None).unwrap_or(LineEnd::Lf);
+        let place = self.players.iter().map(|player| player.line + 1).max().unwrap_or(self.lines.len());
+        // What stands last may have no line end yet.
+        if let Some(before) = place.checked_sub(1).and_then(|before| self.lines.get_mut(before)) {
+            before.end = if before.end == LineEnd::None { end } else { before.end };
+        }
+        let text = player::new_line(player)?;
+        self.players.push(PlayerLine::read(place, &text)?);
+        self.lines.insert(place, TextLine { text, end });
+        Ok(())
+    }
+
     /// Reads a file's bytes.
     pub fn read(bytes: &[u8]) -> Result<Self, TrfFault> {
         if bytes.len() > LONGEST {
@@ -145,9 +173,26 @@ impl TrfFile {
         kept
     }
 
-    /// The last round in which anybody met somebody or has a result.
+    /// The file without the records that only TRF26 has.
+    #[must_use]
+    pub fn without_newer(mut self) -> Self {
+        // The players' lines keep their order, but not their places.
+        let kept: Vec<TextLine> = self.lines.into_iter().filter(|line| !tells_trf26(line.code())).collect();
+        let mut places = (0..).zip(&kept).filter(|(_, line)| line.code() == "001").map(|(place, _)| place);
+        for player in &mut self.players {
+            player.line = places.next().unwrap_or(player.line);
+        }
+        Self { lines: kept, ..self }
+    }
+
+    /// The last round that was paired: in which anybody has an opponent, or the bye of a pairing. Byes that players asked for may
+    /// stand there for later rounds.
     pub fn rounds(&self) -> usize {
-        self.players.iter().map(|player| player.rounds.len()).max().unwrap_or(0)
+        let paired = |columns: &RoundColumns| {
+            columns.opponent.is_some() || columns.result == Some(RoundResult::PairingBye)
+        };
+        let last = |player: &PlayerLine| player.rounds.iter().rposition(paired).map_or(0, |nth| nth + 1);
+        self.players.iter().map(last).max().unwrap_or(0)
     }
 
     /// The players, their rounds and what results are worth.
@@ -164,14 +209,18 @@ impl TrfFile {
     }
 
     fn entrant(&self, player: &PlayerLine, places: &BTreeMap<u32, usize>) -> Entrant {
-        let adjustments = self.header.abnormal.iter().filter(|abnormal| abnormal.players.contains(&player.number));
+        let adjustments =
+            self.header.abnormal.iter().filter(|abnormal| abnormal.players.contains(&player.number));
         let rounds = (1..).zip(&player.rounds);
         Entrant {
             number: player.number,
             name: player.name.clone(),
             rating: player.rating,
             adjustment: adjustments.map(|abnormal| abnormal.points).sum(),
-            rounds: rounds.map(|(number, columns)| self.round(player.number, number, columns, places)).collect(),
+            rounds: rounds
+                .take(self.rounds())
+                .map(|(number, columns)| self.round(player.number, number, columns, places))
+                .collect(),
         }
     }
 
@@ -184,24 +233,34 @@ impl TrfFile {
         places: &BTreeMap<u32, usize>,
     ) -> PlayerRound {
         let opponent = columns.opponent.and_then(|other| places.get(&other)).copied();
-        let announced = self.header.byes.iter().find(|bye| bye.round == number && bye.players.contains(&player));
+        let announced =
+            self.header.byes.iter().find(|bye| bye.round == number && bye.players.contains(&player));
         let result = match (columns.result, announced) {
             (Some(result), _) => result,
             (None, _) if opponent.is_some() => RoundResult::Open,
             (None, Some(bye)) => bye.result,
             (None, None) => RoundResult::ZeroBye,
         };
-        PlayerRound { opponent, color: columns.color.filter(|_| opponent.is_some()), result, rated: columns.rated }
+        PlayerRound {
+            opponent,
+            color: columns.color.filter(|_| opponent.is_some()),
+            result,
+            rated: columns.rated,
+        }
     }
 
     /// What contradicts itself: opponents who are not in the file, pairs that only one of the two has.
     pub fn faults(&self) -> Vec<String> {
-        let known: std::collections::BTreeSet<u32> = self.players.iter().map(|player| player.number).collect();
+        let known: std::collections::BTreeSet<u32> =
+            self.players.iter().map(|player| player.number).collect();
         let mut faults = Vec::new();
         for player in &self.players {
             for (round, columns) in (1..).zip(&player.rounds) {
                 if let Some(other) = columns.opponent.filter(|other| !known.contains(other)) {
-                    faults.push(format!("round {round}: {} meets {other}, who is not in the list", player.number));
+                    faults.push(format!(
+                        "round {round}: {} meets {other}, who is not in the list",
+                        player.number
+                    ));
                 }
             }
         }
@@ -233,4 +292,3 @@ impl TrfFile {
         Ok(())
     }
 }
-

@@ -155,7 +155,8 @@ impl FromStr for TieBreak {
 impl TieBreak {
     /// Adds a modifier; `None` if there is none such.
     fn modify(&mut self, modifier: &str) -> Option<()> {
-        let count = |digits: &str| digits.parse::<usize>().ok().filter(|count| (1..=MOST_CUT).contains(count));
+        let count =
+            |digits: &str| digits.parse::<usize>().ok().filter(|count| (1..=MOST_CUT).contains(count));
         let mut letters = modifier.chars();
         match (letters.next()?, letters.as_str()) {
             ('C', digits) => self.cut_low = count(digits)?,
@@ -173,7 +174,8 @@ impl TieBreak {
 
 /// Koya's limit: a percentage, or `+n`, `-n` half points (points, if written with a decimal point) beside a half.
 fn read_limit(text: &str) -> Option<Limit> {
-    let signed = text.strip_prefix('+').map(|rest| (rest, false)).or(text.strip_prefix('-').map(|rest| (rest, true)));
+    let signed =
+        text.strip_prefix('+').map(|rest| (rest, false)).or(text.strip_prefix('-').map(|rest| (rest, true)));
     let Some((digits, below)) = signed else {
         let percent = text.parse::<i64>().ok().filter(|percent| (0..=100).contains(percent))?;
         return Some(Limit { percent, above: Points::ZERO });

@@ -27,7 +27,11 @@ pub(super) fn column(table: &Crosstable, code: &TieBreak) -> Vec<Option<Points>>
         values.into_iter().map(|value| value.map(Points::whole)).collect()
     };
     match code.kind {
-        Kind::Rtng => table.players.iter().map(|player| player.rating.map(|rating| Points::whole(rating.into()))).collect(),
+        Kind::Rtng => table
+            .players
+            .iter()
+            .map(|player| player.rating.map(|rating| Points::whole(rating.into())))
+            .collect(),
         Kind::Aro => whole(all.iter().map(|games| average(&cut(&games.ratings, code))).collect()),
         Kind::Tpr => whole(all.iter().map(Games::performance).collect()),
         Kind::Ptp => whole(all.iter().map(Games::perfect).collect()),

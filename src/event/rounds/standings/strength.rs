@@ -47,7 +47,9 @@ pub(super) fn column(
         code,
         edition,
         adjusted: table.players.iter().map(|player| adjusted(table, player, fore)).collect(),
-        own: own.map(|(player, points)| if fore { fore_points(table, player, *points) } else { *points }).collect(),
+        own: own
+            .map(|(player, points)| if fore { fore_points(table, player, *points) } else { *points })
+            .collect(),
     };
     let sums: Vec<Points> =
         (0..).zip(&table.players).map(|(place, player)| scores.sum(place, player, fore)).collect();
@@ -89,8 +91,9 @@ fn fore_points(table: &Crosstable, player: &Entrant, points: Points) -> Points {
 impl Scores<'_> {
     /// The sum of what the player's rounds give, after the cuts.
     fn sum(&self, place: usize, player: &Entrant, fore: bool) -> Points {
-        let mut all: Vec<Contribution> =
-            rounds(self.table, player).filter_map(|(number, round)| self.of(place, number, round, fore)).collect();
+        let mut all: Vec<Contribution> = rounds(self.table, player)
+            .filter_map(|(number, round)| self.of(place, number, round, fore))
+            .collect();
         let low = self.code.cut_low.min(self.table.rounds);
         let high = self.code.cut_high.min(self.table.rounds - low);
         for _ in 0..low {

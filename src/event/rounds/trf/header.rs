@@ -60,7 +60,9 @@ impl Header {
             return System::Swiss;
         }
         let needed = (players + players % 2).saturating_sub(1);
-        if says(&["ROBIN", "BERGER", "ROUND-ROBIN", "_RR"]) || (players > 2 && planned > 2 && planned == needed) {
+        if says(&["ROBIN", "BERGER", "ROUND-ROBIN", "_RR"])
+            || (players > 2 && planned > 2 && planned == needed)
+        {
             return System::RoundRobin;
         }
         System::Swiss

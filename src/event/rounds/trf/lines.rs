@@ -79,7 +79,7 @@ impl TextLine {
 }
 
 /// The lines of these bytes, and their encoding.
-pub(super) fn decode(bytes: &[u8]) -> (Encoding, Vec<TextLine>) {
+pub(in crate::rounds) fn decode(bytes: &[u8]) -> (Encoding, Vec<TextLine>) {
     let (encoding, text) = match std::str::from_utf8(bytes) {
         Ok(text) => (Encoding::Utf8, text.to_owned()),
         Err(_) => (Encoding::Latin1, bytes.iter().map(|byte| char::from(*byte)).collect()),

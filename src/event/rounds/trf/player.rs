@@ -75,7 +75,8 @@ impl RoundColumns {
     /// Reads them; `None` if they are blank.
     fn read(letters: &[char], round: usize, (line, player): (usize, u32)) -> Result<Option<Self>, TrfFault> {
         let first = FIRST_ROUND + ROUND_WIDTH * (round - 1);
-        let fault = |column: usize, what: String| TrfFault::Column { line, column, player: Some(player), what };
+        let fault =
+            |column: usize, what: String| TrfFault::Column { line, column, player: Some(player), what };
         let opponent = Columns { first, last: first + 3 }.of(letters);
         let color = Columns { first: first + 5, last: first + 5 }.of(letters);
         let result = Columns { first: first + 7, last: first + 7 }.of(letters);
@@ -84,15 +85,17 @@ impl RoundColumns {
         }
         let number = match opponent.trim() {
             "" => 0,
-            digits => digits
-                .parse()
-                .map_err(|_| fault(first, format!("{digits:?} is no number of an opponent in round {round}")))?,
+            digits => digits.parse().map_err(|_| {
+                fault(first, format!("{digits:?} is no number of an opponent in round {round}"))
+            })?,
         };
         let color = match color.trim() {
             "w" | "W" => Some(Color::White),
             "b" | "B" => Some(Color::Black),
             "" | "-" => None,
-            other => return Err(fault(first + 5, format!("{other:?} is no colour (w, b, -) in round {round}"))),
+            other => {
+                return Err(fault(first + 5, format!("{other:?} is no colour (w, b, -) in round {round}")));
+            }
         };
         let letter = result.trim();
         let result = read_result(letter, number != 0)
@@ -157,6 +160,33 @@ fn result_letter(result: RoundResult, rated: bool) -> &'static str {
     }
 }
 
+/// A player who is added to a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NewPlayer {
+    /// The number.
+    pub number: u32,
+    /// The name.
+    pub name: String,
+    /// The rating.
+    pub rating: Option<u32>,
+    /// The federation, or blank.
+    pub federation: String,
+}
+
+/// The line of a new player, without a round yet. A longer name is cut to the width of its columns.
+pub(super) fn new_line(player: &NewPlayer) -> Result<String, TrfFault> {
+    let mut letters: Vec<char> = "001".chars().collect();
+    NUMBER.write(&mut letters, &player.number.to_string())?;
+    let width = NAME.width();
+    let name: String = player.name.chars().take(width).collect();
+    NAME.write(&mut letters, &format!("{name:<width$}"))?;
+    RATING.write(&mut letters, &player.rating.map(|rating| rating.to_string()).unwrap_or_default())?;
+    FEDERATION.write(&mut letters, &player.federation.chars().take(3).collect::<String>())?;
+    POINTS.write(&mut letters, "0.0")?;
+    RANK.write(&mut letters, &player.number.to_string())?;
+    Ok(letters.into_iter().collect())
+}
+
 /// The line with these points and this rank.
 pub(super) fn write_standing(text: &str, points: Points, rank: u32) -> Result<String, TrfFault> {
     let mut letters: Vec<char> = text.chars().collect();
@@ -193,10 +223,11 @@ impl PlayerLine {
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
         let letters: Vec<char> = text.chars().collect();
         let number = NUMBER.of(&letters);
-        let number: u32 = number.trim().parse().ok().filter(|number| (1..=9999).contains(number)).ok_or_else(|| {
-            let what = format!("{:?} is no number of a player (1 to 9999)", number.trim());
-            TrfFault::Column { line: line + 1, column: NUMBER.first, player: None, what }
-        })?;
+        let number: u32 =
+            number.trim().parse().ok().filter(|number| (1..=9999).contains(number)).ok_or_else(|| {
+                let what = format!("{:?} is no number of a player (1 to 9999)", number.trim());
+                TrfFault::Column { line: line + 1, column: NUMBER.first, player: None, what }
+            })?;
         let rating = RATING.of(&letters);
         let rating = match rating.trim() {
             "" => None,

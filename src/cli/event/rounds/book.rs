@@ -1,0 +1,341 @@
+//! The acts of an event's rounds: players, pairs, results, byes. Each is checked, written into the event's journal, and answered with
+//! its id.
+
+mod engine;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::{Value, json};
+use tabiya_event::console::{ActedBy, EventDates, EventFolder, OpenEvent, RoundsFault};
+use tabiya_event::rounds::book::Book;
+use tabiya_event::rounds::book::act::{BoardResult, Bye, EventSystem, Plan, RoundAct};
+use tabiya_event::rounds::standings::code::TieBreak;
+use tabiya_event::rounds::trf::player::NewPlayer;
+use tabiya_store::keys::Keyring;
+
+use super::super::super::output::{ExitFailure, print_line, unusable};
+use super::super::{failed, find, open, today};
+use super::print_json;
+
+/// The most rounds of an event: a tournament report file has columns for as many.
+const MOST_ROUNDS: usize = 99;
+
+/// Where and by whom something is done.
+#[derive(Debug, Args)]
+struct Acting {
+    /// The event's folder. Without it: the one event of this user.
+    #[arg(long, value_name = "FOLDER")]
+    event: Option<PathBuf>,
+    /// Who does it; this console's name if not said.
+    #[arg(long, value_name = "NAME")]
+    by: Option<String>,
+    /// Why.
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    reason: String,
+    /// The act's id: a second act with the same id changes nothing.
+    #[arg(long, value_name = "ID")]
+    id: Option<String>,
+    /// Print one JSON document.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The status of a fault: what the book refuses is wrong (1), what cannot be read is unusable (2).
+fn refused(fault: RoundsFault) -> ExitFailure {
+    match fault {
+        RoundsFault::Refused(fault) => ExitFailure::refused(fault.to_string()),
+        other => unusable(other),
+    }
+}
+
+impl Acting {
+    /// Carries an act out, and prints its id.
+    fn carry_out(&self, act: &RoundAct) -> Result<(), ExitFailure> {
+        let mut event = open(self.event.as_ref(), None)?;
+        let (date, unix_ms) = today();
+        let id = self.id.clone().unwrap_or_else(|| format!("{unix_ms:x}-{}", std::process::id()));
+        let who = self.by.clone().unwrap_or_else(|| event.console.clone());
+        let by = ActedBy { who: &who, why: &self.reason, id: &id };
+        event.act(act, by, (unix_ms, &date)).map_err(refused)?;
+        if self.json { print_json(&json!({"did": id})) } else { print_line(&format!("done: {}", act.word())) }
+    }
+
+    fn book(&self) -> Result<Book, ExitFailure> {
+        find(self.event.as_ref())?.rounds().map_err(refused)
+    }
+}
+
+/// Reads a file into the event.
+pub(super) fn import(named: Option<&PathBuf>, bytes: &[u8], by: &str) -> Result<(), ExitFailure> {
+    let mut event: OpenEvent = open(named, None)?;
+    let (date, unix_ms) = today();
+    let id = format!("{unix_ms:x}-{}", std::process::id());
+    let who = if by.is_empty() { event.console.clone() } else { by.to_owned() };
+    event.import(bytes, ActedBy { who: &who, why: "", id: &id }, (unix_ms, &date)).map_err(refused).map(drop)
+}
+
+/// Arguments of `tabiya event new`.
+#[derive(Debug, Args)]
+pub(in crate::cli::event) struct NewArguments {
+    /// The folder that is made.
+    folder: PathBuf,
+    /// What the event is called.
+    #[arg(long, value_name = "NAME", default_value = "Event")]
+    name: String,
+    /// What this console is called.
+    #[arg(long, value_name = "NAME", default_value = "desk-1")]
+    console: String,
+    /// The system: swiss, round-robin, knock-out.
+    #[arg(long, value_name = "SYSTEM")]
+    system: String,
+    /// How many rounds.
+    #[arg(long, value_name = "NUMBER")]
+    rounds: usize,
+    /// The game.
+    #[arg(long, value_name = "GAME", default_value = "chess")]
+    game: String,
+    /// The chips with which a player begins a match.
+    #[arg(long, value_name = "CHIPS")]
+    stack: Option<u32>,
+    /// The tie-breaks by FIDE's codes.
+    #[arg(long, value_name = "LIST", default_value = "BH/C1,BH,SB,DE")]
+    tiebreaks: String,
+    /// Print one JSON document.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Makes an event with a plan of rounds.
+pub(super) fn new(arguments: &NewArguments) -> Result<(), ExitFailure> {
+    let system = EventSystem::read(&arguments.system).ok_or_else(|| {
+        ExitFailure::unusable(format!(
+            "--system {}: there is no such system; use swiss, round-robin or knock-out",
+            arguments.system
+        ))
+    })?;
+    if !(1..=MOST_ROUNDS).contains(&arguments.rounds) {
+        return Err(ExitFailure::unusable(format!("--rounds {}: use 1 to {MOST_ROUNDS}", arguments.rounds)));
+    }
+    let tiebreaks = TieBreak::list(&arguments.tiebreaks).map_err(ExitFailure::unusable)?;
+    let (date, unix_ms) = today();
+    let folder = EventFolder::find(Some(&arguments.folder), &arguments.folder, "").map_err(failed)?;
+    if folder.has_event() {
+        let shown = tabiya_types::shown(&arguments.folder);
+        return Err(ExitFailure::unusable(format!(
+            "{shown}: there is an event already; name another folder"
+        )));
+    }
+    let (keys, now) = (Keyring::usual(), EventDates { date: &date, unix_ms });
+    let called = (arguments.name.as_str(), arguments.console.as_str());
+    let mut event = OpenEvent::make(&folder, called, &keys, &now).map_err(failed)?;
+    let plan = Plan {
+        system,
+        rounds: arguments.rounds,
+        game: arguments.game.clone(),
+        stack: arguments.stack,
+        tiebreaks,
+    };
+    let who = event.console.clone();
+    event.plan(&plan, ActedBy { who: &who, why: "", id: "" }, (unix_ms, &date)).map_err(refused)?;
+    if arguments.json {
+        return print_json(&json!({"event": event.event}));
+    }
+    print_line(&format!("a new event was made in {}", tabiya_types::shown(&arguments.folder)))
+}
+
+/// Arguments of `tabiya event add`.
+#[derive(Debug, Args)]
+pub(in crate::cli::event) struct AddArguments {
+    /// The player's name.
+    name: String,
+    /// The rating.
+    #[arg(long, value_name = "NUMBER")]
+    rating: Option<u32>,
+    /// The federation: three letters.
+    #[arg(long, value_name = "CODE", default_value = "")]
+    fed: String,
+    /// The number; the next free one if not said.
+    #[arg(long, value_name = "NUMBER")]
+    number: Option<u32>,
+    /// The first round that the player plays; the next one if not said.
+    #[arg(long, value_name = "ROUND")]
+    from: Option<usize>,
+    #[command(flatten)]
+    acting: Acting,
+}
+
+/// Enters a player.
+pub(super) fn add(arguments: &AddArguments) -> Result<(), ExitFailure> {
+    let book = arguments.acting.book()?;
+    let last = book.file().players().iter().map(|player| player.number).max().unwrap_or(0);
+    let player = NewPlayer {
+        number: arguments.number.unwrap_or(last + 1),
+        name: arguments.name.clone(),
+        rating: arguments.rating,
+        federation: arguments.fed.clone(),
+    };
+    let from = arguments.from.unwrap_or(book.paired() + 1);
+    arguments.acting.carry_out(&RoundAct::Add { player, from })
+}
+
+/// Arguments of `tabiya event result`.
+#[derive(Debug, Args)]
+pub(in crate::cli::event) struct ResultArguments {
+    /// The round.
+    round: usize,
+    /// The board.
+    board: usize,
+    /// The result: 1-0, 0-1, 1/2, +-- (forfeit), --+, ---, or w, d, l (not rated).
+    #[arg(allow_hyphen_values = true)]
+    result: String,
+    /// White's and Black's chips at the end.
+    #[arg(long, value_name = "WHITE:BLACK")]
+    chips: Option<String>,
+    #[command(flatten)]
+    acting: Acting,
+}
+
+/// Enters a result.
+pub(super) fn result(arguments: &ResultArguments) -> Result<(), ExitFailure> {
+    let text = &arguments.result;
+    let result = BoardResult::read(text).ok_or_else(|| {
+        ExitFailure::unusable(format!(
+            "{text}: this is no result; use 1-0, 0-1, 1/2, +--, --+, ---, w, d or l"
+        ))
+    })?;
+    let chips = arguments.chips.as_ref().map(|chips| {
+        let pair =
+            chips.split_once(':').and_then(|(white, black)| Some((white.parse().ok()?, black.parse().ok()?)));
+        pair.ok_or_else(|| {
+            ExitFailure::unusable(format!("--chips {chips}: write White's and Black's chips: 130:70"))
+        })
+    });
+    let (round, board) = (arguments.round, arguments.board);
+    arguments.acting.carry_out(&RoundAct::Result { round, board, result, chips: chips.transpose()? })
+}
+
+/// Arguments of `tabiya event bye`.
+#[derive(Debug, Args)]
+pub(in crate::cli::event) struct ByeArguments {
+    /// The player's number.
+    player: u32,
+    /// The round.
+    round: usize,
+    /// U, H, F or Z.
+    bye: String,
+    #[command(flatten)]
+    acting: Acting,
+}
+
+/// Gives a bye.
+pub(super) fn bye(arguments: &ByeArguments) -> Result<(), ExitFailure> {
+    let bye = Bye::read(&arguments.bye).ok_or_else(|| {
+        ExitFailure::unusable(format!("{}: this is no bye; use U, H, F or Z", arguments.bye))
+    })?;
+    arguments.acting.carry_out(&RoundAct::Bye { player: arguments.player, round: arguments.round, bye })
+}
+
+/// Arguments of `tabiya event withdraw`.
+#[derive(Debug, Args)]
+pub(in crate::cli::event) struct WithdrawArguments {
+    /// The player's number.
+    player: u32,
+    /// The first round without the player.
+    #[arg(long, value_name = "ROUND")]
+    from: usize,
+    #[command(flatten)]
+    acting: Acting,
+}
+
+/// Takes a player out.
+pub(super) fn withdraw(arguments: &WithdrawArguments) -> Result<(), ExitFailure> {
+    arguments.acting.carry_out(&RoundAct::Withdraw { player: arguments.player, from: arguments.from })
+}
+
+/// Arguments of `tabiya event replace`.
+#[derive(Debug, Args)]
+pub(in crate::cli::event) struct ReplaceArguments {
+    /// The board.
+    board: usize,
+    /// Who leaves.
+    old: u32,
+    /// Who comes.
+    new: u32,
+    #[command(flatten)]
+    acting: Acting,
+}
+
+/// Replaces a player at a board.
+pub(super) fn replace(arguments: &ReplaceArguments) -> Result<(), ExitFailure> {
+    let ReplaceArguments { board, old, new, acting } = arguments;
+    acting.carry_out(&RoundAct::Replace { board: *board, old: *old, new: *new })
+}
+
+/// Arguments of `tabiya event move`.
+#[derive(Debug, Args)]
+pub(in crate::cli::event) struct MoveArguments {
+    /// The table.
+    table: u16,
+    /// The board.
+    board: usize,
+    #[command(flatten)]
+    acting: Acting,
+}
+
+/// Moves a board to another table.
+pub(super) fn move_board(arguments: &MoveArguments) -> Result<(), ExitFailure> {
+    arguments.acting.carry_out(&RoundAct::Move { board: arguments.board, table: arguments.table })
+}
+
+/// Arguments of `tabiya event pair`.
+#[derive(Debug, Args)]
+pub(in crate::cli::event) struct PairArguments {
+    /// Who pairs: bbpPairings or another engine with its command line, berger, or knock-out; without it what the event's system needs.
+    #[arg(long, value_name = "ENGINE")]
+    engine: Option<String>,
+    /// Pairs by hand: 4-1,2-7.
+    #[arg(long, value_name = "PAIRS", conflicts_with = "engine")]
+    hand: Option<String>,
+    /// Keep the pairs.
+    #[arg(long)]
+    accept: bool,
+    #[command(flatten)]
+    acting: Acting,
+}
+
+/// Pairs the next round.
+pub(super) fn pair(arguments: &PairArguments) -> Result<(), ExitFailure> {
+    let book = arguments.acting.book()?;
+    let paired = engine::pair(&book, arguments.engine.as_deref(), arguments.hand.as_deref())?;
+    let round = book.paired() + 1;
+    let act = RoundAct::Pair { round, pairs: paired.pairs.clone(), bye: paired.bye };
+    book.apply(&act).map_err(|fault| ExitFailure::refused(fault.to_string()))?;
+    let document: Value =
+        json!({"round": round, "pairs": paired.pairs, "bye": paired.bye, "engine": paired.engine});
+    if arguments.acting.json {
+        print_json(&document)?;
+    } else {
+        for (board, (white, black)) in (1..).zip(&paired.pairs) {
+            let name = |number: &u32| {
+                let player = book.file().players().iter().find(|player| player.number == *number);
+                player.map(|player| player.name.clone()).unwrap_or_default()
+            };
+            let (one, other) = (name(white), name(black));
+            print_line(&tabiya_types::harmless(&format!("{board:>3}  {white} {one} - {black} {other}")))?;
+        }
+        if let Some(bye) = paired.bye {
+            print_line(&format!("bye  {bye}"))?;
+        }
+    }
+    if arguments.accept { quiet(&arguments.acting, &act) } else { Ok(()) }
+}
+
+/// Keeps the pairs without a second document.
+fn quiet(acting: &Acting, act: &RoundAct) -> Result<(), ExitFailure> {
+    let mut event = open(acting.event.as_ref(), None)?;
+    let (date, unix_ms) = today();
+    let id = acting.id.clone().unwrap_or_else(|| format!("{unix_ms:x}-{}", std::process::id()));
+    let who = acting.by.clone().unwrap_or_else(|| event.console.clone());
+    event.act(act, ActedBy { who: &who, why: &acting.reason, id: &id }, (unix_ms, &date)).map_err(refused)
+}

@@ -1,0 +1,216 @@
+//! Who pairs a round: an engine as a command, a Berger table, a bracket, or the arbiter.
+//!
+//! Source: bbpPairings' command line, which JaVaFo's is, too: `ENGINE --dutch IN.trf -p OUT`.
+
+use std::process::{Command, Stdio};
+
+use tabiya_event::rounds::book::Book;
+use tabiya_event::rounds::book::act::EventSystem;
+use tabiya_event::rounds::pairs::{berger, bracket_seeds};
+use tabiya_event::rounds::standings::{Edition, standings};
+
+use super::super::super::super::output::ExitFailure;
+
+/// The engine of a Swiss event whose arbiter names none.
+const USUAL: &str = "bbpPairings";
+
+/// A paired round.
+#[derive(Debug)]
+pub(super) struct Paired {
+    /// White's and Black's numbers, in the order of the boards.
+    pub(super) pairs: Vec<(u32, u32)>,
+    /// Who has no opponent.
+    pub(super) bye: Option<u32>,
+    /// Who paired, with the version.
+    pub(super) engine: String,
+}
+
+/// The pairs of the next round.
+pub(super) fn pair(book: &Book, engine: Option<&str>, hand: Option<&str>) -> Result<Paired, ExitFailure> {
+    if let Some(hand) = hand {
+        return by_hand(book, hand);
+    }
+    match (engine, book.plan().system) {
+        (Some("berger"), _) | (None, EventSystem::RoundRobin) => by_berger(book),
+        (Some("knock-out"), _) | (None, EventSystem::KnockOut) => by_bracket(book),
+        (Some(command), _) => by_engine(book, command),
+        (None, EventSystem::Swiss) => by_engine(book, USUAL),
+    }
+}
+
+fn by_hand(book: &Book, text: &str) -> Result<Paired, ExitFailure> {
+    let pair = |pair: &str| {
+        let (white, black) = pair.trim().split_once('-')?;
+        Some((white.trim().parse().ok()?, black.trim().parse().ok()?))
+    };
+    let pairs: Option<Vec<(u32, u32)>> = text.split(',').map(pair).collect();
+    let pairs = pairs.ok_or_else(|| {
+        ExitFailure::unusable(format!(
+            "--hand {text}: write White's and Black's numbers for each board: 4-1,2-7"
+        ))
+    })?;
+    let paired = |number: u32| pairs.iter().any(|(white, black)| *white == number || *black == number);
+    let next = book.paired();
+    let present = book
+        .file()
+        .players()
+        .iter()
+        .filter(|player| player.rounds.get(next).is_none_or(|columns| columns.result.is_none()));
+    let rest: Vec<u32> = present.map(|player| player.number).filter(|number| !paired(*number)).collect();
+    match rest.as_slice() {
+        [] => Ok(Paired { pairs, bye: None, engine: "hand".to_owned() }),
+        [one] => Ok(Paired { pairs, bye: Some(*one), engine: "hand".to_owned() }),
+        [first, ..] => Err(ExitFailure::refused(format!(
+            "{} players have no opponent, the first of them {first}; pair them, or give them byes",
+            rest.len()
+        ))),
+    }
+}
+
+fn by_berger(book: &Book) -> Result<Paired, ExitFailure> {
+    let numbers: Vec<u32> = book.file().players().iter().map(|player| player.number).collect();
+    let rounds = berger(numbers.len(), true);
+    let round = rounds.get(book.paired()).ok_or_else(|| {
+        ExitFailure::refused(format!(
+            "{} players have met twice after {} rounds",
+            numbers.len(),
+            rounds.len()
+        ))
+    })?;
+    let number =
+        |place: usize| place.checked_sub(1).and_then(|place| numbers.get(place)).copied().unwrap_or(0);
+    let pairs = round.pairs.iter().map(|(white, black)| (number(*white), number(*black))).collect();
+    Ok(Paired { pairs, bye: round.bye.map(number), engine: "berger".to_owned() })
+}
+
+/// The next round of a bracket: the first by seeds, each later one by who won beside whom.
+fn by_bracket(book: &Book) -> Result<Paired, ExitFailure> {
+    let engine = "knock-out".to_owned();
+    let round = book.paired();
+    let numbers: Vec<u32> = book.file().players().iter().map(|player| player.number).collect();
+    let places = numbers.len().next_power_of_two();
+    let seed = |seed: usize| seed.checked_sub(1).and_then(|place| numbers.get(place)).copied();
+    // Who is still in, in the order of the bracket.
+    let mut alive: Vec<Option<u32>> = bracket_seeds(places).into_iter().map(seed).collect();
+    for played in 1..=round {
+        let next = alive.chunks(2).map(|pair| winner(book, played, pair)).collect::<Result<_, _>>()?;
+        alive = next;
+    }
+    if alive.len() < 2 {
+        return Err(ExitFailure::refused("the final has been played: nobody is left to be paired"));
+    }
+    let pairs = alive.chunks(2).filter_map(|pair| match pair {
+        [Some(one), Some(other)] => Some((*one, *other)),
+        _ => None,
+    });
+    Ok(Paired { pairs: pairs.collect(), bye: None, engine })
+}
+
+/// Who goes on from a match of a bracket.
+fn winner(book: &Book, round: usize, pair: &[Option<u32>]) -> Result<Option<u32>, ExitFailure> {
+    let (Some(Some(one)), Some(Some(other))) = (pair.first(), pair.get(1)) else {
+        return Ok(pair.iter().copied().flatten().next());
+    };
+    let points = |number: u32| {
+        let table = book.crosstable();
+        let player = table.players.iter().find(|player| player.number == number).cloned();
+        player.map(|player| table.scoring.of(player.round(round).result)).unwrap_or_default()
+    };
+    let board = book.boards(round).iter().find(|board| [board.white, board.black].contains(one));
+    let chips = |number: u32| {
+        let board = board.and_then(|board| board.chips.map(|chips| (board.white, chips)));
+        board.map_or(0, |(white, chips)| if white == number { chips.0 } else { chips.1 })
+    };
+    match (points(*one), chips(*one)).cmp(&(points(*other), chips(*other))) {
+        std::cmp::Ordering::Greater => Ok(Some(*one)),
+        std::cmp::Ordering::Less => Ok(Some(*other)),
+        std::cmp::Ordering::Equal => Err(ExitFailure::refused(format!(
+            "round {round}: the match of {one} and {other} is level; play one more game, and enter who goes on"
+        ))),
+    }
+}
+
+/// Asks an engine. It gets the tournament as a file, with 1, ½, 0 for results.
+fn by_engine(book: &Book, command: &str) -> Result<Paired, ExitFailure> {
+    let failed = |why: String| ExitFailure::unusable(format!("{command}: {why}"));
+    let folder = tempfile::tempdir().map_err(|error| failed(format!("no folder for its files: {error}")))?;
+    let (input, output) = (folder.path().join("in.trf"), folder.path().join("out.txt"));
+    let bytes = book.file().to_bytes().map_err(|fault| failed(fault.to_string()))?;
+    std::fs::write(&input, bytes).map_err(|error| failed(error.to_string()))?;
+    let ran = Command::new(command)
+        .arg("--dutch")
+        .arg(&input)
+        .arg("-p")
+        .arg(&output)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| {
+            failed(format!("this engine cannot be started: {error}; install it, or pair with --hand"))
+        })?;
+    if !ran.status.success() {
+        let said = String::from_utf8_lossy(&ran.stderr);
+        let first = said.lines().next().unwrap_or("it says nothing").to_owned();
+        return Err(ExitFailure::refused(format!(
+            "{command} cannot pair round {}: {}",
+            book.paired() + 1,
+            tabiya_types::harmless(&first)
+        )));
+    }
+    let text =
+        std::fs::read_to_string(&output).map_err(|error| failed(format!("it wrote no pairs: {error}")))?;
+    let (pairs, bye) = read_pairs(&text).ok_or_else(|| failed("its pairs cannot be read".to_owned()))?;
+    Ok(Paired { pairs: in_order(book, pairs), bye, engine: version(command) })
+}
+
+/// An engine's answer: the number of pairs, then White and Black in a line each; 0 is nobody.
+fn read_pairs(text: &str) -> Option<(Vec<(u32, u32)>, Option<u32>)> {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let count: usize = lines.next()?.parse().ok()?;
+    let mut pairs = Vec::new();
+    let mut bye = None;
+    for line in lines.by_ref().take(count) {
+        let (white, black) = line.split_once(char::is_whitespace)?;
+        match (white.parse().ok()?, black.trim().parse().ok()?) {
+            (player, 0) | (0, player) => bye = Some(player),
+            pair => pairs.push(pair),
+        }
+    }
+    (pairs.len() + usize::from(bye.is_some()) == count).then_some((pairs, bye))
+}
+
+/// Boards in the order of their stronger player, then of the weaker one, by the standings so far.
+fn in_order(book: &Book, mut pairs: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
+    let table = book.crosstable();
+    let order = standings(&table, &[], Edition::default());
+    let place = |number: u32| {
+        let of = |player: usize| table.players.get(player).is_some_and(|player| player.number == number);
+        order.iter().position(|standing| of(standing.player)).unwrap_or(usize::MAX)
+    };
+    pairs.sort_by_key(|(white, black)| {
+        let (one, other) = (place(*white), place(*black));
+        (one.min(other), one.max(other))
+    });
+    pairs
+}
+
+/// The engine's name and version. Engines before bbpPairings 6 pair by the rules of 2017.
+fn version(command: &str) -> String {
+    let name = std::path::Path::new(command).file_stem().and_then(|name| name.to_str()).unwrap_or(command);
+    let asked = Command::new(command).arg("-r").stdin(Stdio::null()).output();
+    let said = asked.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+    let is_version = |word: &&str| {
+        let digits = word.trim_start_matches('v');
+        digits.contains('.') && digits.split('.').all(|part| part.parse::<u32>().is_ok())
+    };
+    let found =
+        said.split(|letter: char| letter.is_whitespace() || letter == '"').find(|word| is_version(word));
+    match found.map(|word| word.trim_start_matches('v')) {
+        Some(version) => {
+            let major: u32 = version.split('.').next().and_then(|part| part.parse().ok()).unwrap_or(0);
+            let old = name == USUAL && major < 6;
+            format!("{name} {version}{}", if old { " (rules of 2017)" } else { "" })
+        }
+        None if name.to_lowercase().contains("javafo") => format!("{name} (rules of 2017)"),
+        None => format!("{name} (version unknown)"),
+    }
+}

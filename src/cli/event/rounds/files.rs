@@ -1,0 +1,136 @@
+//! `tabiya event import` and `tabiya event export`: a tournament from and into the files of other programs.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+use tabiya_event::rounds::csv;
+use tabiya_event::rounds::trf::TrfFile;
+
+use super::super::super::output::{ExitFailure, print_line};
+use super::{Source, book, bytes_of, print_json};
+
+/// Arguments of `tabiya event import`.
+#[derive(Debug, Args)]
+pub(in crate::cli::event) struct ImportArguments {
+    /// A tournament report file, or a table of players.
+    file: PathBuf,
+    /// The folder of the event into which it is read.
+    #[arg(long, value_name = "FOLDER")]
+    event: Option<PathBuf>,
+    /// Who reads it.
+    #[arg(long, value_name = "NAME", default_value = "")]
+    by: String,
+    /// Only say what the file has and what is wrong in it.
+    #[arg(long)]
+    check: bool,
+    /// Print one JSON document.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Reads a file and tells what it has. A tournament that contradicts itself ends with status 1.
+pub(super) fn import(arguments: &ImportArguments) -> Result<(), ExitFailure> {
+    let bytes = bytes_of(&arguments.file)?;
+    let name = tabiya_types::shown(&arguments.file);
+    let extension = arguments.file.extension().and_then(|extension| extension.to_str());
+    if extension.is_some_and(|extension| extension.eq_ignore_ascii_case("csv")) {
+        let list = csv::read(&bytes).map_err(|fault| ExitFailure::unusable(format!("{name}: {fault}")))?;
+        let document = json!({
+            "format": "csv", "players": list.players.len(), "teams": list.teams(), "rounds": 0, "planned": 0,
+            "encoding": list.encoding.word(), "ends": list.ends, "faults": [], "kept": list.unknown,
+        });
+        return tell(arguments, &document, &[]);
+    }
+    let file = TrfFile::read(&bytes).map_err(|fault| ExitFailure::unusable(format!("{name}: {fault}")))?;
+    let faults = file.faults();
+    let table = file.crosstable();
+    let document = json!({
+        "format": file.format(), "players": file.players().len(), "teams": file.header().teams,
+        "rounds": table.rounds, "planned": table.planned, "encoding": file.encoding().word(),
+        "ends": file.ends(), "faults": faults, "kept": file.kept(),
+    });
+    tell(arguments, &document, &faults)?;
+    if arguments.check {
+        return Ok(());
+    }
+    book::import(arguments.event.as_ref(), &bytes, &arguments.by)
+}
+
+fn tell(
+    arguments: &ImportArguments,
+    document: &serde_json::Value,
+    faults: &[String],
+) -> Result<(), ExitFailure> {
+    if arguments.json || arguments.check {
+        print_json(document)?;
+    } else {
+        let text = |name: &str| document.get(name).map(ToString::to_string).unwrap_or_default();
+        let facts = [text("players"), text("rounds"), text("planned"), text("format").replace('"', "")];
+        let [players, rounds, planned, format] = facts;
+        print_line(&format!("{format}: {players} players, {rounds} of {planned} rounds"))?;
+    }
+    match faults {
+        [] => Ok(()),
+        [first, ..] => Err(ExitFailure::refused(format!(
+            "{}: {first}{}; correct the file and read it again",
+            tabiya_types::shown(&arguments.file),
+            match faults.len() {
+                1 => String::new(),
+                count => format!(" (and {} more)", count - 1),
+            }
+        ))),
+    }
+}
+
+/// Arguments of `tabiya event export`.
+#[derive(Debug, Args)]
+#[group(id = "format", required = true, multiple = false)]
+pub(super) struct ExportFormat {
+    /// A tournament report file of 2016.
+    #[arg(long)]
+    trf16: bool,
+    /// A tournament report file of 2026.
+    #[arg(long)]
+    trf26: bool,
+    /// The players as a table for spreadsheets.
+    #[arg(long)]
+    csv: bool,
+}
+
+/// Arguments of `tabiya event export`.
+#[derive(Debug, Args)]
+pub(in crate::cli::event) struct ExportArguments {
+    #[command(flatten)]
+    source: Source,
+    #[command(flatten)]
+    format: ExportFormat,
+    /// The file that is written; what is there stays, unless it is this command's own result. Without it: standard output.
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Writes the tournament in another form. Of the same edition, an unchanged file gives the same bytes.
+pub(super) fn export(arguments: &ExportArguments) -> Result<(), ExitFailure> {
+    let file = arguments.source.tournament()?.file;
+    let bytes = if arguments.format.csv {
+        csv::write(&file).into_bytes()
+    } else {
+        let edition = if arguments.format.trf26 { file } else { file.without_newer() };
+        edition.to_bytes().map_err(|fault| ExitFailure::unusable(fault))?
+    };
+    match &arguments.out {
+        Some(path) => std::fs::write(path, bytes).map_err(|error| {
+            ExitFailure::unusable(format!(
+                "{}: this file cannot be written: {error}",
+                tabiya_types::shown(path)
+            ))
+        }),
+        None => {
+            use std::io::Write as _;
+            std::io::stdout()
+                .write_all(&bytes)
+                .map_err(|error| ExitFailure::unusable(format!("standard output: {error}")))
+        }
+    }
+}

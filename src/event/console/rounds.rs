@@ -1,0 +1,144 @@
+//! The rounds of an event's folder: the book is folded from the event's journal, and each act is checked against it before it is
+//! written.
+//!
+//! Source: `docs/rounds.md`, "The event's own journal".
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+use tabiya_engine::record::chain::hex;
+use tabiya_store::disk::{read_bounded, replace_private};
+
+use super::acts::{Act, lines_of};
+use super::folder::{EventFolder, FolderFault, OpenEvent};
+use crate::rounds::book::act::{Plan, RoundAct};
+use crate::rounds::book::{Book, BookFault};
+use crate::rounds::trf::{LONGEST, TrfFault, TrfFile};
+
+/// The file that was read into the event, as it was. It has birth dates and FIDE ids, so it is no part of the journal.
+const IMPORTED: &str = "tournament.trf";
+/// The act by which a file was read.
+const IMPORT: &str = "import";
+
+/// Why rounds cannot be read or changed.
+#[derive(Debug, thiserror::Error)]
+pub enum RoundsFault {
+    /// The folder.
+    #[error(transparent)]
+    Folder(#[from] FolderFault),
+    /// The act.
+    #[error(transparent)]
+    Refused(#[from] BookFault),
+    /// A tournament report file.
+    #[error("{0}: {1}")]
+    File(String, TrfFault),
+    /// The event has no rounds.
+    #[error(
+        "this event has no plan of rounds; `tabiya event new FOLDER --system … --rounds N` makes one that has"
+    )]
+    NoPlan,
+    /// The journal contradicts itself.
+    #[error(
+        "event.tabiya: an act of the rounds cannot be read or carried out ({0}); `tabiya verify --event` says where it is damaged"
+    )]
+    Damaged(String),
+}
+
+/// Who acts, and why.
+#[derive(Clone, Copy, Debug)]
+pub struct ActedBy<'a> {
+    /// Who.
+    pub who: &'a str,
+    /// Why; may be empty.
+    pub why: &'a str,
+    /// The act's id: an act with an id that is known changes nothing.
+    pub id: &'a str,
+}
+
+impl EventFolder {
+    /// The book of this event's rounds.
+    pub fn rounds(&self) -> Result<Book, RoundsFault> {
+        let (_, name) = self.about()?;
+        let lines = lines_of(&self.journal()).map_err(FolderFault::from)?;
+        let begins: String = self.made()?.chars().take(10).collect();
+        let mut book = None;
+        for line in &lines {
+            let verb = line.get("do").and_then(Value::as_str).unwrap_or_default();
+            if verb == Plan::WORD {
+                let plan = Plan::read(line).ok_or_else(|| RoundsFault::Damaged(line.to_string()))?;
+                book = Some(Book::new(plan, &name, &begins));
+            } else if let Some(now) = book.take() {
+                book = Some(self.after(now, verb, line)?);
+            }
+        }
+        book.ok_or(RoundsFault::NoPlan)
+    }
+
+    fn after(&self, book: Book, verb: &str, line: &Value) -> Result<Book, RoundsFault> {
+        let damaged = |fault: BookFault| RoundsFault::Damaged(fault.to_string());
+        if verb == IMPORT {
+            return book.import(self.imported()?).map_err(damaged);
+        }
+        match RoundAct::read(line) {
+            Some(act) => book.apply(&act).map_err(damaged),
+            None => Ok(book),
+        }
+    }
+
+    fn imported(&self) -> Result<TrfFile, RoundsFault> {
+        let path = self.imported_path();
+        let longest = u64::try_from(LONGEST).unwrap_or(u64::MAX);
+        let shown = tabiya_types::shown(&path);
+        let bytes = read_bounded(&path, longest).map_err(|error| FolderFault::Io(shown.clone(), error))?;
+        TrfFile::read(&bytes).map_err(|fault| RoundsFault::File(shown, fault))
+    }
+
+    fn imported_path(&self) -> PathBuf {
+        self.path().join(IMPORTED)
+    }
+
+    /// Whether an act with this id stands in the journal.
+    fn knows(&self, id: &str) -> Result<bool, RoundsFault> {
+        let lines = lines_of(&self.journal()).map_err(FolderFault::from)?;
+        Ok(lines.iter().any(|line| line.get("id").and_then(Value::as_str) == Some(id)))
+    }
+}
+
+impl OpenEvent {
+    /// Plans the rounds of this event.
+    pub fn plan(&mut self, plan: &Plan, by: ActedBy<'_>, now: (u64, &str)) -> Result<(), RoundsFault> {
+        let mut act = Act::new(Plan::WORD, by.who);
+        act.facts.extend(plan.facts());
+        Ok(self.note(&act, now.0, now.1)?)
+    }
+
+    /// Carries an act of the rounds out. An act whose id is known changes nothing.
+    pub fn act(&mut self, act: &RoundAct, by: ActedBy<'_>, now: (u64, &str)) -> Result<(), RoundsFault> {
+        let folder = self.of_folder();
+        if folder.knows(by.id)? {
+            return Ok(());
+        }
+        folder.rounds()?.apply(act)?;
+        let mut line = Act::new(act.word(), by.who);
+        line.facts.extend(act.facts());
+        Ok(self.note(&with_reason(line, by), now.0, now.1)?)
+    }
+
+    /// Reads a tournament report file into the event, which has no players yet.
+    pub fn import(&mut self, bytes: &[u8], by: ActedBy<'_>, now: (u64, &str)) -> Result<Book, RoundsFault> {
+        let folder = self.of_folder();
+        let file = TrfFile::read(bytes).map_err(|fault| RoundsFault::File(IMPORTED.to_owned(), fault))?;
+        let book = folder.rounds()?.import(file)?;
+        let path = folder.imported_path();
+        replace_private(&path, bytes).map_err(|error| FolderFault::Io(tabiya_types::shown(&path), error))?;
+        let line = Act::new(IMPORT, by.who).with("sha256", hex(&Sha256::digest(bytes)));
+        self.note(&with_reason(line, by), now.0, now.1)?;
+        Ok(book)
+    }
+}
+
+fn with_reason(act: Act, by: ActedBy<'_>) -> Act {
+    let act = act.with("id", by.id);
+    if by.why.is_empty() { act } else { act.with("why", by.why) }
+}

@@ -1,0 +1,370 @@
+//! The book of an event's rounds: a fold over acts. Players, pairs, results and byes are written into a tournament report file; what
+//! such a file has no place for (boards, chips) stands beside it.
+//!
+//! Source: `docs/rounds.md`.
+
+pub mod act;
+
+use std::collections::BTreeMap;
+
+use tabiya_types::Color;
+
+use self::act::{BoardResult, Bye, Plan, RoundAct};
+use super::crosstable::{Crosstable, RoundResult, System};
+use super::standings::{Edition, standings};
+use super::trf::player::{NewPlayer, RoundColumns};
+use super::trf::{TrfFault, TrfFile};
+
+/// A board of a round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Board {
+    /// White's number.
+    pub white: u32,
+    /// Black's number.
+    pub black: u32,
+    /// White's and Black's chips at the end, in an event that counts them.
+    pub chips: Option<(u32, u32)>,
+}
+
+/// Why an act is refused. Nothing was changed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BookFault {
+    /// The file cannot take it.
+    #[error(transparent)]
+    File(#[from] TrfFault),
+    /// There is no such player.
+    #[error("there is no player {0}; `tabiya event standings` lists the players")]
+    Nobody(u32),
+    /// There is no such round or board.
+    #[error("round {round} has no board {board}; `tabiya event pair` shows the boards")]
+    NoBoard {
+        /// The round.
+        round: usize,
+        /// The board.
+        board: usize,
+    },
+    /// The round is not the next one.
+    #[error("round {asked} cannot be paired: the next one is round {next}")]
+    NotNext {
+        /// Which was asked for.
+        asked: usize,
+        /// Which is next.
+        next: usize,
+    },
+    /// All rounds have been paired.
+    #[error("all {0} rounds have been paired; raise the number of rounds first")]
+    AllPaired(usize),
+    /// Results are missing.
+    #[error("round {round} has no result on board {board}; enter it first")]
+    Missing {
+        /// The round.
+        round: usize,
+        /// The first board without a result.
+        board: usize,
+    },
+    /// A player is paired twice, or with himself.
+    #[error("player {0} would be paired twice in this round")]
+    PairedTwice(u32),
+    /// A player has been paired in this round already.
+    #[error("player {player} is paired in round {round}; enter a result, or pair the round anew")]
+    AlreadyPaired {
+        /// The player.
+        player: u32,
+        /// The round.
+        round: usize,
+    },
+    /// The chips do not add up.
+    #[error("{white} and {black} chips do not add up to {sum}")]
+    Chips {
+        /// White's.
+        white: u32,
+        /// Black's.
+        black: u32,
+        /// What they should add up to.
+        sum: u32,
+    },
+    /// A file was read although rounds have been played.
+    #[error(
+        "this event has players already; a file is read into a new event, so that nothing played is overwritten"
+    )]
+    HasPlayers,
+    /// The file contradicts itself.
+    #[error("{0}; correct the file first")]
+    Contradicts(String),
+}
+
+/// The book.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Book {
+    plan: Plan,
+    file: TrfFile,
+    rounds: Vec<Vec<Board>>,
+    /// The table of each board that has another number.
+    tables: BTreeMap<usize, u16>,
+}
+
+impl Book {
+    /// The book of an event that was planned so; `name` and `begins` (`YYYY-MM-DD`) are the event's.
+    pub fn new(plan: Plan, name: &str, begins: &str) -> Self {
+        let file = TrfFile::begin(name, begins, plan.rounds);
+        Self { plan, file, rounds: Vec::new(), tables: BTreeMap::new() }
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The tournament as a file.
+    pub fn file(&self) -> &TrfFile {
+        &self.file
+    }
+
+    /// The boards of a round, from 1 on.
+    pub fn boards(&self, round: usize) -> &[Board] {
+        round.checked_sub(1).and_then(|nth| self.rounds.get(nth)).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// How many rounds have been paired.
+    pub fn paired(&self) -> usize {
+        self.rounds.len()
+    }
+
+    /// Which table a board is played at: the one with its number, unless it was moved.
+    pub fn table(&self, board: usize) -> Option<u16> {
+        self.tables.get(&board).copied().or_else(|| u16::try_from(board).ok())
+    }
+
+    /// The crosstable, by the plan's system.
+    pub fn crosstable(&self) -> Crosstable {
+        let mut table = self.file.crosstable();
+        table.planned = self.plan.rounds.max(table.rounds);
+        table.system = match self.plan.system {
+            act::EventSystem::RoundRobin => System::RoundRobin,
+            act::EventSystem::Swiss | act::EventSystem::KnockOut => System::Swiss,
+        };
+        table
+    }
+
+    /// The book after this act.
+    pub fn apply(&self, act: &RoundAct) -> Result<Self, BookFault> {
+        let mut next = self.clone();
+        match act {
+            RoundAct::Add { player, from } => next.add(player, *from)?,
+            RoundAct::Pair { round, pairs, bye } => next.pair(*round, pairs, *bye)?,
+            RoundAct::Result { round, board, result, chips } => {
+                next.result((*round, *board), *result, *chips)?
+            }
+            RoundAct::Bye { player, round, bye } => next.bye(*player, *round, *bye)?,
+            RoundAct::Withdraw { player, from } => next.withdraw(*player, *from)?,
+            RoundAct::Replace { board, old, new } => next.replace(*board, *old, *new)?,
+            RoundAct::Move { board, table } => {
+                next.board(next.paired(), *board)?;
+                next.tables.insert(*board, *table);
+            }
+        }
+        Ok(next)
+    }
+
+    /// The book with the tournament of this file. Its boards are numbered by the order of their players in the file.
+    pub fn import(&self, file: TrfFile) -> Result<Self, BookFault> {
+        if !self.file.players().is_empty() {
+            return Err(BookFault::HasPlayers);
+        }
+        if let Some(fault) = file.faults().into_iter().next() {
+            return Err(BookFault::Contradicts(fault));
+        }
+        let table = file.crosstable();
+        let boards = |round: usize| -> Vec<Board> {
+            let pairs = (0..).zip(&table.players).filter_map(|(place, player)| {
+                let own = player.round(round);
+                let other = own.opponent.filter(|other| *other > place)?;
+                let other = table.players.get(other)?.number;
+                let (white, black) = match own.color {
+                    Some(Color::Black) => (other, player.number),
+                    _ => (player.number, other),
+                };
+                Some(Board { white, black, chips: None })
+            });
+            pairs.collect()
+        };
+        let rounds = (1..=table.rounds).map(boards).collect();
+        let mut plan = self.plan.clone();
+        plan.rounds = plan.rounds.max(table.planned);
+        Ok(Self { plan, file, rounds, tables: BTreeMap::new() })
+    }
+
+    fn known(&self, number: u32) -> Result<(), BookFault> {
+        let is_known = self.file.players().iter().any(|player| player.number == number);
+        if is_known { Ok(()) } else { Err(BookFault::Nobody(number)) }
+    }
+
+    fn board(&self, round: usize, board: usize) -> Result<Board, BookFault> {
+        let boards = self.boards(round);
+        board
+            .checked_sub(1)
+            .and_then(|nth| boards.get(nth))
+            .copied()
+            .ok_or(BookFault::NoBoard { round, board })
+    }
+
+    fn columns(&self, number: u32, round: usize) -> RoundColumns {
+        let player = self.file.players().iter().find(|player| player.number == number);
+        let columns = player.and_then(|player| player.rounds.get(round.checked_sub(1)?));
+        columns.copied().unwrap_or_default()
+    }
+
+    fn add(&mut self, player: &NewPlayer, from: usize) -> Result<(), BookFault> {
+        self.file.add(player)?;
+        for round in 1..from {
+            self.absent(player.number, round, RoundResult::ZeroBye)?;
+        }
+        Ok(())
+    }
+
+    fn absent(&mut self, player: u32, round: usize, result: RoundResult) -> Result<(), BookFault> {
+        let columns = RoundColumns { opponent: None, color: None, result: Some(result), rated: false };
+        Ok(self.file.set_round(player, round, columns)?)
+    }
+
+    fn pair(&mut self, round: usize, pairs: &[(u32, u32)], bye: Option<u32>) -> Result<(), BookFault> {
+        let next = self.paired() + 1;
+        if next > self.plan.rounds {
+            return Err(BookFault::AllPaired(self.plan.rounds));
+        }
+        if round != next {
+            return Err(BookFault::NotNext { asked: round, next });
+        }
+        if let Some(board) = self.missing(self.paired()) {
+            return Err(BookFault::Missing { round: self.paired(), board });
+        }
+        let mut seen = std::collections::BTreeSet::new();
+        for number in pairs.iter().flat_map(|(white, black)| [*white, *black]).chain(bye) {
+            self.known(number)?;
+            if !seen.insert(number) {
+                return Err(BookFault::PairedTwice(number));
+            }
+        }
+        for (white, black) in pairs {
+            for (own, other, color) in [(*white, *black, Color::White), (*black, *white, Color::Black)] {
+                let columns =
+                    RoundColumns { opponent: Some(other), color: Some(color), result: None, rated: true };
+                self.file.set_round(own, round, columns)?;
+            }
+        }
+        if let Some(player) = bye {
+            self.absent(player, round, RoundResult::PairingBye)?;
+        }
+        let absent: Vec<u32> = self
+            .file
+            .players()
+            .iter()
+            .map(|player| player.number)
+            .filter(|number| !seen.contains(number))
+            .collect();
+        for player in absent {
+            if self.columns(player, round).result.is_none() {
+                self.absent(player, round, RoundResult::ZeroBye)?;
+            }
+        }
+        let boards = pairs.iter().map(|(white, black)| Board { white: *white, black: *black, chips: None });
+        self.rounds.push(boards.collect());
+        self.tables.clear();
+        let byes: Vec<u32> = bye.into_iter().collect();
+        self.rank(&byes)
+    }
+
+    /// The first board of a round without a result.
+    pub fn missing(&self, round: usize) -> Option<usize> {
+        let open = |board: &Board| self.columns(board.white, round).result.is_none();
+        self.boards(round).iter().position(open).map(|nth| nth + 1)
+    }
+
+    fn result(
+        &mut self,
+        (round, number): (usize, usize),
+        result: BoardResult,
+        chips: Option<(u32, u32)>,
+    ) -> Result<(), BookFault> {
+        let board = self.board(round, number)?;
+        if let (Some((white, black)), Some(stack)) = (chips, self.plan.stack) {
+            let sum = white.checked_add(black).filter(|sum| *sum >= 2 * stack && sum.is_multiple_of(stack));
+            if sum.is_none() {
+                return Err(BookFault::Chips { white, black, sum: 2 * stack });
+            }
+        }
+        let (white, black, rated) = result.results();
+        for (own, result) in [(board.white, white), (board.black, black)] {
+            let columns = RoundColumns { result: Some(result), rated, ..self.columns(own, round) };
+            self.file.set_round(own, round, columns)?;
+        }
+        let place = round.checked_sub(1).and_then(|nth| self.rounds.get_mut(nth));
+        if let Some(kept) = place.and_then(|boards| boards.get_mut(number.checked_sub(1)?)) {
+            kept.chips = chips;
+        }
+        self.rank(&[board.white, board.black])
+    }
+
+    /// Writes points and rank of these players.
+    fn rank(&mut self, numbers: &[u32]) -> Result<(), BookFault> {
+        let table = self.crosstable();
+        let order =
+            standings(&table, &self.plan.tiebreaks, Edition::on(self.file.header().begins.as_deref()));
+        for standing in order {
+            let Some(player) = table.players.get(standing.player) else { continue };
+            if numbers.contains(&player.number) {
+                let rank = u32::try_from(standing.rank).unwrap_or(u32::MAX);
+                self.file.set_standing(player.number, standing.points, rank)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn bye(&mut self, player: u32, round: usize, bye: Bye) -> Result<(), BookFault> {
+        self.known(player)?;
+        if self.columns(player, round).opponent.is_some() {
+            return Err(BookFault::AlreadyPaired { player, round });
+        }
+        self.absent(player, round, bye.result())?;
+        self.rank(&[player])
+    }
+
+    fn withdraw(&mut self, player: u32, from: usize) -> Result<(), BookFault> {
+        self.known(player)?;
+        for round in from.max(1)..=self.plan.rounds {
+            if self.columns(player, round).opponent.is_some() {
+                return Err(BookFault::AlreadyPaired { player, round });
+            }
+            self.absent(player, round, RoundResult::ZeroBye)?;
+        }
+        Ok(())
+    }
+
+    /// At this board of the last round, a player takes the place of another one, who is absent.
+    fn replace(&mut self, number: usize, old: u32, new: u32) -> Result<(), BookFault> {
+        let round = self.paired();
+        let board = self.board(round, number)?;
+        self.known(new)?;
+        if ![board.white, board.black].contains(&old) {
+            return Err(BookFault::Nobody(old));
+        }
+        if self.columns(new, round).opponent.is_some() {
+            return Err(BookFault::AlreadyPaired { player: new, round });
+        }
+        let swap = |one: u32| if one == old { new } else { one };
+        let now = Board { white: swap(board.white), black: swap(board.black), chips: None };
+        self.absent(old, round, RoundResult::ZeroBye)?;
+        for (own, other, color) in
+            [(now.white, now.black, Color::White), (now.black, now.white, Color::Black)]
+        {
+            let columns =
+                RoundColumns { opponent: Some(other), color: Some(color), result: None, rated: true };
+            self.file.set_round(own, round, columns)?;
+        }
+        let place = round.checked_sub(1).and_then(|nth| self.rounds.get_mut(nth));
+        if let Some(kept) = place.and_then(|boards| boards.get_mut(number.checked_sub(1)?)) {
+            *kept = now;
+        }
+        Ok(())
+    }
+}
