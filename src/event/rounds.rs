@@ -12,4 +12,6 @@ pub mod points;
 pub mod prizes;
 pub mod ratings;
 pub mod standings;
+#[cfg(test)]
+mod tests;
 pub mod trf;

@@ -123,7 +123,8 @@ impl Source {
         }
         let book = find(self.event.as_ref())?.rounds().map_err(unusable)?;
         let tiebreaks = Some(book.plan().tiebreaks.clone()).filter(|codes| !codes.is_empty());
-        Ok(Tournament { table: book.crosstable(), file: book.file().clone(), tiebreaks })
+        let file = book.file().map_err(unusable)?;
+        Ok(Tournament { table: book.crosstable(), file, tiebreaks })
     }
 }
 

@@ -75,15 +75,15 @@ impl EventFolder {
         book.ok_or(RoundsFault::NoPlan)
     }
 
-    fn after(&self, book: Book, verb: &str, line: &Value) -> Result<Book, RoundsFault> {
+    fn after(&self, mut book: Book, verb: &str, line: &Value) -> Result<Book, RoundsFault> {
         let damaged = |fault: BookFault| RoundsFault::Damaged(fault.to_string());
         if verb == IMPORT {
             return book.import(self.imported()?).map_err(damaged);
         }
-        match RoundAct::read(line) {
-            Some(act) => book.apply(&act).map_err(damaged),
-            None => Ok(book),
+        if let Some(act) = RoundAct::read(line) {
+            book.apply(&act).map_err(damaged)?;
         }
+        Ok(book)
     }
 
     fn imported(&self) -> Result<TrfFile, RoundsFault> {

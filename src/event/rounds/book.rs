@@ -5,14 +5,14 @@
 
 pub mod act;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tabiya_types::Color;
 
 use self::act::{BoardResult, Bye, Plan, RoundAct};
 use super::crosstable::{Crosstable, RoundResult, System};
 use super::standings::{Edition, standings};
-use super::trf::player::{NewPlayer, RoundColumns};
+use super::trf::player::{NewPlayer, PlayerLine, RoundColumns};
 use super::trf::{TrfFault, TrfFile};
 
 /// A board of a round.
@@ -101,13 +101,15 @@ pub struct Book {
     rounds: Vec<Vec<Board>>,
     /// The table of each board that has another number.
     tables: BTreeMap<usize, u16>,
+    /// The players whose points and rank in the file are no longer what they were.
+    touched: BTreeSet<u32>,
 }
 
 impl Book {
     /// The book of an event that was planned so; `name` and `begins` (`YYYY-MM-DD`) are the event's.
     pub fn new(plan: Plan, name: &str, begins: &str) -> Self {
         let file = TrfFile::begin(name, begins, plan.rounds);
-        Self { plan, file, rounds: Vec::new(), tables: BTreeMap::new() }
+        Self { plan, file, rounds: Vec::new(), tables: BTreeMap::new(), touched: BTreeSet::new() }
     }
 
     /// The plan.
@@ -115,9 +117,27 @@ impl Book {
         &self.plan
     }
 
-    /// The tournament as a file.
-    pub fn file(&self) -> &TrfFile {
-        &self.file
+    /// The players, in the order of the file.
+    pub fn players(&self) -> &[PlayerLine] {
+        self.file.players()
+    }
+
+    /// The tournament as a file, with points and rank of those whose results have changed.
+    pub fn file(&self) -> Result<TrfFile, BookFault> {
+        let mut file = self.file.clone();
+        if self.touched.is_empty() {
+            return Ok(file);
+        }
+        let table = self.crosstable();
+        let order = standings(&table, &self.plan.tiebreaks, Edition::on(file.header().begins.as_deref()));
+        for standing in order {
+            let Some(player) = table.players.get(standing.player) else { continue };
+            if self.touched.contains(&player.number) {
+                let rank = u32::try_from(standing.rank).unwrap_or(u32::MAX);
+                file.set_standing(player.number, standing.points, rank)?;
+            }
+        }
+        Ok(file)
     }
 
     /// The boards of a round, from 1 on.
@@ -146,24 +166,23 @@ impl Book {
         table
     }
 
-    /// The book after this act.
-    pub fn apply(&self, act: &RoundAct) -> Result<Self, BookFault> {
-        let mut next = self.clone();
+    /// Carries an act out. On `Err` nothing was changed.
+    pub fn apply(&mut self, act: &RoundAct) -> Result<(), BookFault> {
         match act {
-            RoundAct::Add { player, from } => next.add(player, *from)?,
-            RoundAct::Pair { round, pairs, bye } => next.pair(*round, pairs, *bye)?,
+            RoundAct::Add { player, from } => self.add(player, *from),
+            RoundAct::Pair { round, pairs, bye } => self.pair(*round, pairs, *bye),
             RoundAct::Result { round, board, result, chips } => {
-                next.result((*round, *board), *result, *chips)?
+                self.result((*round, *board), *result, *chips)
             }
-            RoundAct::Bye { player, round, bye } => next.bye(*player, *round, *bye)?,
-            RoundAct::Withdraw { player, from } => next.withdraw(*player, *from)?,
-            RoundAct::Replace { board, old, new } => next.replace(*board, *old, *new)?,
+            RoundAct::Bye { player, round, bye } => self.bye(*player, *round, *bye),
+            RoundAct::Withdraw { player, from } => self.withdraw(*player, *from),
+            RoundAct::Replace { board, old, new } => self.replace(*board, *old, *new),
             RoundAct::Move { board, table } => {
-                next.board(next.paired(), *board)?;
-                next.tables.insert(*board, *table);
+                self.board(self.paired(), *board)?;
+                self.tables.insert(*board, *table);
+                Ok(())
             }
         }
-        Ok(next)
     }
 
     /// The book with the tournament of this file. Its boards are numbered by the order of their players in the file.
@@ -191,7 +210,7 @@ impl Book {
         let rounds = (1..=table.rounds).map(boards).collect();
         let mut plan = self.plan.clone();
         plan.rounds = plan.rounds.max(table.planned);
-        Ok(Self { plan, file, rounds, tables: BTreeMap::new() })
+        Ok(Self { plan, file, rounds, tables: BTreeMap::new(), touched: BTreeSet::new() })
     }
 
     fn known(&self, number: u32) -> Result<(), BookFault> {
@@ -270,8 +289,8 @@ impl Book {
         let boards = pairs.iter().map(|(white, black)| Board { white: *white, black: *black, chips: None });
         self.rounds.push(boards.collect());
         self.tables.clear();
-        let byes: Vec<u32> = bye.into_iter().collect();
-        self.rank(&byes)
+        self.touched.extend(bye);
+        Ok(())
     }
 
     /// The first board of a round without a result.
@@ -302,21 +321,7 @@ impl Book {
         if let Some(kept) = place.and_then(|boards| boards.get_mut(number.checked_sub(1)?)) {
             kept.chips = chips;
         }
-        self.rank(&[board.white, board.black])
-    }
-
-    /// Writes points and rank of these players.
-    fn rank(&mut self, numbers: &[u32]) -> Result<(), BookFault> {
-        let table = self.crosstable();
-        let order =
-            standings(&table, &self.plan.tiebreaks, Edition::on(self.file.header().begins.as_deref()));
-        for standing in order {
-            let Some(player) = table.players.get(standing.player) else { continue };
-            if numbers.contains(&player.number) {
-                let rank = u32::try_from(standing.rank).unwrap_or(u32::MAX);
-                self.file.set_standing(player.number, standing.points, rank)?;
-            }
-        }
+        self.touched.extend([board.white, board.black]);
         Ok(())
     }
 
@@ -326,15 +331,17 @@ impl Book {
             return Err(BookFault::AlreadyPaired { player, round });
         }
         self.absent(player, round, bye.result())?;
-        self.rank(&[player])
+        self.touched.insert(player);
+        Ok(())
     }
 
     fn withdraw(&mut self, player: u32, from: usize) -> Result<(), BookFault> {
         self.known(player)?;
-        for round in from.max(1)..=self.plan.rounds {
-            if self.columns(player, round).opponent.is_some() {
-                return Err(BookFault::AlreadyPaired { player, round });
-            }
+        let rounds = from.max(1)..=self.plan.rounds;
+        if let Some(round) = rounds.clone().find(|round| self.columns(player, *round).opponent.is_some()) {
+            return Err(BookFault::AlreadyPaired { player, round });
+        }
+        for round in rounds {
             self.absent(player, round, RoundResult::ZeroBye)?;
         }
         Ok(())

@@ -168,7 +168,7 @@ pub(in crate::cli::event) struct AddArguments {
 /// Enters a player.
 pub(super) fn add(arguments: &AddArguments) -> Result<(), ExitFailure> {
     let book = arguments.acting.book()?;
-    let last = book.file().players().iter().map(|player| player.number).max().unwrap_or(0);
+    let last = book.players().iter().map(|player| player.number).max().unwrap_or(0);
     let player = NewPlayer {
         number: arguments.number.unwrap_or(last + 1),
         name: arguments.name.clone(),
@@ -310,7 +310,7 @@ pub(super) fn pair(arguments: &PairArguments) -> Result<(), ExitFailure> {
     let paired = engine::pair(&book, arguments.engine.as_deref(), arguments.hand.as_deref())?;
     let round = book.paired() + 1;
     let act = RoundAct::Pair { round, pairs: paired.pairs.clone(), bye: paired.bye };
-    book.apply(&act).map_err(|fault| ExitFailure::refused(fault.to_string()))?;
+    book.clone().apply(&act).map_err(|fault| ExitFailure::refused(fault.to_string()))?;
     let document: Value =
         json!({"round": round, "pairs": paired.pairs, "bye": paired.bye, "engine": paired.engine});
     if arguments.acting.json {
@@ -318,7 +318,7 @@ pub(super) fn pair(arguments: &PairArguments) -> Result<(), ExitFailure> {
     } else {
         for (board, (white, black)) in (1..).zip(&paired.pairs) {
             let name = |number: &u32| {
-                let player = book.file().players().iter().find(|player| player.number == *number);
+                let player = book.players().iter().find(|player| player.number == *number);
                 player.map(|player| player.name.clone()).unwrap_or_default()
             };
             let (one, other) = (name(white), name(black));

@@ -68,7 +68,7 @@ fn by_hand(book: &Book, text: &str) -> Result<Paired, ExitFailure> {
 }
 
 fn by_berger(book: &Book) -> Result<Paired, ExitFailure> {
-    let numbers: Vec<u32> = book.file().players().iter().map(|player| player.number).collect();
+    let numbers: Vec<u32> = book.players().iter().map(|player| player.number).collect();
     let rounds = berger(numbers.len(), true);
     let round = rounds.get(book.paired()).ok_or_else(|| {
         ExitFailure::refused(format!(
@@ -87,7 +87,7 @@ fn by_berger(book: &Book) -> Result<Paired, ExitFailure> {
 fn by_bracket(book: &Book) -> Result<Paired, ExitFailure> {
     let engine = "knock-out".to_owned();
     let round = book.paired();
-    let numbers: Vec<u32> = book.file().players().iter().map(|player| player.number).collect();
+    let numbers: Vec<u32> = book.players().iter().map(|player| player.number).collect();
     let places = numbers.len().next_power_of_two();
     let seed = |seed: usize| seed.checked_sub(1).and_then(|place| numbers.get(place)).copied();
     // Who is still in, in the order of the bracket.
@@ -135,7 +135,8 @@ fn by_engine(book: &Book, command: &str) -> Result<Paired, ExitFailure> {
     let failed = |why: String| ExitFailure::unusable(format!("{command}: {why}"));
     let folder = tempfile::tempdir().map_err(|error| failed(format!("no folder for its files: {error}")))?;
     let (input, output) = (folder.path().join("in.trf"), folder.path().join("out.txt"));
-    let bytes = book.file().to_bytes().map_err(|fault| failed(fault.to_string()))?;
+    let file = book.file().map_err(|fault| failed(fault.to_string()))?;
+    let bytes = file.to_bytes().map_err(|fault| failed(fault.to_string()))?;
     std::fs::write(&input, bytes).map_err(|error| failed(error.to_string()))?;
     let ran = Command::new(command)
         .arg("--dutch")
