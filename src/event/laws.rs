@@ -9,6 +9,10 @@ use tokio_tungstenite::tungstenite::protocol::Role;
 use crate::fragments::FragmentCount;
 use crate::join::TableFile;
 use crate::lists::{Roster, Staff};
+use crate::rounds::csv;
+use crate::rounds::standings::code::TieBreak;
+use crate::rounds::standings::{Edition, standings};
+use crate::rounds::trf::TrfFile;
 use crate::socket::{HallSocket, LinkEnd};
 use crate::wire::{FromConsole, FromTable, LAST_TABLE, LONGEST};
 
@@ -141,5 +145,20 @@ mod tests {
         let (texts, end) = heard(sent.as_slice(), Role::Server);
         assert_eq!(texts, [r#"{"m":"here"}"#]);
         assert_eq!(end, LinkEnd::cut("the link was cut"));
+    }
+}
+
+/// Reads the bytes as a tournament report file and as a list of players. A file that is read is written as it was; its crosstable has
+/// standings in which nobody is missing.
+pub fn tournament_law(bytes: &[u8]) {
+    let _ = csv::read(bytes);
+    let Ok(file) = TrfFile::read(bytes) else { return };
+    assert_eq!(file.to_bytes().as_deref(), Ok(bytes), "a file is written as it was read");
+    let _ = file.faults();
+    let table = file.crosstable();
+    let codes = TieBreak::list("BH/C1,BH/M2,FB,AOB,SB/C1,PS,KS,TPR,PTP,APRO,STD,DE").expect("codes");
+    for edition in [Edition::E2024, Edition::E2026] {
+        let order = standings(&table, &codes, edition);
+        assert_eq!(order.len(), table.players.len(), "everybody has a rank");
     }
 }

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use self::codes::{is_read, tells_trf26};
 use self::header::{Header, read_header};
 use self::lines::{Encoding, LineEnd, TextLine, decode, encode};
-use self::player::{NewPlayer, PlayerLine, RoundColumns};
+use self::player::{FIRST_ROUND, NewPlayer, PlayerLine, RoundColumns, first_round};
 use super::crosstable::{Crosstable, Entrant, PlayerRound, RoundResult};
 use super::points::Points;
 
@@ -76,6 +76,8 @@ pub struct TrfFile {
     lines: Vec<TextLine>,
     players: Vec<PlayerLine>,
     header: Header,
+    /// The first column of the first round.
+    begin: usize,
 }
 
 impl TrfFile {
@@ -86,7 +88,7 @@ impl TrfFile {
         let lines =
             vec![line(format!("012 {name}")), line(format!("042 {day}")), line(format!("142 {rounds}"))];
         let header = read_header(&lines);
-        Self { encoding: Encoding::Utf8, lines, players: Vec::new(), header }
+        Self { encoding: Encoding::Utf8, lines, players: Vec::new(), header, begin: FIRST_ROUND }
     }
 
     /// Adds a player as the last one.
@@ -102,7 +104,7 @@ impl TrfFile {
             before.end = if before.end == LineEnd::None { end } else { before.end };
         }
         let text = player::new_line(player)?;
-        self.players.push(PlayerLine::read(place, &text)?);
+        self.players.push(PlayerLine::read(place, &text, self.begin)?);
         self.lines.insert(place, TextLine { text, end });
         Ok(())
     }
@@ -113,10 +115,12 @@ impl TrfFile {
             return Err(TrfFault::Long);
         }
         let (encoding, lines) = decode(bytes);
+        let of_players = lines.iter().filter(|line| line.code() == "001").map(|line| line.text.as_str());
+        let begin = first_round(of_players);
         let mut players: Vec<PlayerLine> = Vec::new();
         let mut seen = BTreeMap::new();
         for (nth, line) in lines.iter().enumerate().filter(|(_, line)| line.code() == "001") {
-            let player = PlayerLine::read(nth, &line.text)?;
+            let player = PlayerLine::read(nth, &line.text, begin)?;
             if seen.insert(player.number, nth).is_some() {
                 return Err(TrfFault::Twice { line: nth + 1, number: player.number });
             }
@@ -126,7 +130,7 @@ impl TrfFile {
             return Err(TrfFault::NoPlayers);
         }
         let header = read_header(&lines);
-        Ok(Self { encoding, lines, players, header })
+        Ok(Self { encoding, lines, players, header, begin })
     }
 
     /// The file's bytes. Without a change they are those that were read.
@@ -270,7 +274,8 @@ impl TrfFile {
 
     /// Writes a player's round, from 1 on: opponent (`None` for a bye), colour and result. The other columns stay as they are.
     pub fn set_round(&mut self, number: u32, round: usize, columns: RoundColumns) -> Result<(), TrfFault> {
-        self.edit(number, |text| columns.write(text, round))
+        let begin = self.begin;
+        self.edit(number, |text| columns.write(text, (begin, round)))
     }
 
     /// Writes a player's points and rank. The other columns stay as they are.
@@ -287,7 +292,7 @@ impl TrfFile {
         let player = player.ok_or(TrfFault::Nobody(number))?;
         let Some(line) = self.lines.get_mut(player.line) else { return Err(TrfFault::Nobody(number)) };
         let text = change(&line.text)?;
-        *player = PlayerLine::read(player.line, &text)?;
+        *player = PlayerLine::read(player.line, &text, self.begin)?;
         line.text = text;
         Ok(())
     }

@@ -10,8 +10,10 @@ use super::TrfFault;
 use crate::rounds::crosstable::RoundResult;
 use crate::rounds::points::Points;
 
-/// The first column of the first round.
-const FIRST_ROUND: usize = 92;
+/// The first column of the first round, by the standard.
+pub(super) const FIRST_ROUND: usize = 92;
+/// Where programs are known to begin the first round instead.
+const NEAR: [usize; 4] = [91, 93, 90, 94];
 /// From one round's first column to that of the next.
 const ROUND_WIDTH: usize = 10;
 /// The most rounds of a line.
@@ -72,9 +74,13 @@ pub struct RoundColumns {
 }
 
 impl RoundColumns {
-    /// Reads them; `None` if they are blank.
-    fn read(letters: &[char], round: usize, (line, player): (usize, u32)) -> Result<Option<Self>, TrfFault> {
-        let first = FIRST_ROUND + ROUND_WIDTH * (round - 1);
+    /// Reads them; `None` if they are blank. `begin` is the first column of the first round.
+    fn read(
+        letters: &[char],
+        (begin, round): (usize, usize),
+        (line, player): (usize, u32),
+    ) -> Result<Option<Self>, TrfFault> {
+        let first = begin + ROUND_WIDTH * (round - 1);
         let fault =
             |column: usize, what: String| TrfFault::Column { line, column, player: Some(player), what };
         let opponent = Columns { first, last: first + 3 }.of(letters);
@@ -105,9 +111,9 @@ impl RoundColumns {
     }
 
     /// The line with these columns for a round.
-    pub(super) fn write(&self, text: &str, round: usize) -> Result<String, TrfFault> {
+    pub(super) fn write(&self, text: &str, (begin, round): (usize, usize)) -> Result<String, TrfFault> {
         let mut letters: Vec<char> = text.chars().collect();
-        let first = FIRST_ROUND + ROUND_WIDTH * round.saturating_sub(1);
+        let first = begin + ROUND_WIDTH * round.saturating_sub(1);
         let opponent = self.opponent.map_or_else(|| "0000".to_owned(), |number| number.to_string());
         let color = match self.color {
             Some(Color::White) => "w",
@@ -120,6 +126,35 @@ impl RoundColumns {
         Columns { first: first + 7, last: first + 7 }.write(&mut letters, result)?;
         Ok(letters.into_iter().collect())
     }
+}
+
+/// The first column of the first round in these lines of players: that of the standard, unless more rounds can be read a column or two
+/// beside it. Some programs shift them.
+pub(super) fn first_round<'a>(lines: impl Iterator<Item = &'a str> + Clone) -> usize {
+    let readable = |begin: usize| -> usize {
+        lines
+            .clone()
+            .map(|text| text.chars().collect::<Vec<_>>())
+            .map(|letters| blocks(&letters, begin))
+            .sum()
+    };
+    let usual = readable(FIRST_ROUND);
+    let best = NEAR.into_iter().map(|begin| (readable(begin), begin)).max_by_key(|(count, _)| *count);
+    best.filter(|(count, _)| *count > usual).map_or(FIRST_ROUND, |(_, begin)| begin)
+}
+
+/// How many rounds of a line have colour and result in their places, and spaces between them.
+fn blocks(letters: &[char], begin: usize) -> usize {
+    let rounds = letters.get(begin - 1..).unwrap_or_default().chunks(ROUND_WIDTH);
+    let reads = |block: &&[char]| {
+        let at = |nth: usize| block.get(nth).copied().unwrap_or(' ');
+        matches!(at(5), 'w' | 'b' | 'W' | 'B' | '-')
+            && at(4) == ' '
+            && at(6) == ' '
+            && at(8) == ' '
+            && at(3) != ' '
+    };
+    rounds.filter(reads).count()
 }
 
 /// What a letter of a result means; `None` if it is none. A blank is no result yet.
@@ -218,8 +253,8 @@ pub struct PlayerLine {
 }
 
 impl PlayerLine {
-    /// Reads the line with this place in the file, from 0 on.
-    pub(super) fn read(line: usize, text: &str) -> Result<Self, TrfFault> {
+    /// Reads the line with this place in the file, from 0 on. `begin` is the first column of the first round.
+    pub(super) fn read(line: usize, text: &str, begin: usize) -> Result<Self, TrfFault> {
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
         let letters: Vec<char> = text.chars().collect();
         let number = NUMBER.of(&letters);
@@ -237,9 +272,9 @@ impl PlayerLine {
             })?),
         };
         let mut rounds = Vec::new();
-        let last = letters.len().saturating_sub(FIRST_ROUND - 1).div_ceil(ROUND_WIDTH).min(MOST_ROUNDS);
+        let last = letters.len().saturating_sub(begin - 1).div_ceil(ROUND_WIDTH).min(MOST_ROUNDS);
         for round in 1..=last {
-            if let Some(columns) = RoundColumns::read(&letters, round, (line + 1, number))? {
+            if let Some(columns) = RoundColumns::read(&letters, (begin, round), (line + 1, number))? {
                 rounds.resize(round - 1, RoundColumns::default());
                 rounds.push(columns);
             }
