@@ -49,6 +49,7 @@ mod readme;
 mod referee;
 mod report;
 mod resume;
+mod rounds;
 mod service;
 mod table_cards;
 mod totals;

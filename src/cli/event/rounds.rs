@@ -4,6 +4,7 @@
 //! Source: `docs/rounds.md`.
 
 mod book;
+mod chips;
 mod files;
 mod pairs;
 mod tables;
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use serde_json::Value;
+use tabiya_event::rounds::book::Book;
 use tabiya_event::rounds::crosstable::Crosstable;
 use tabiya_event::rounds::standings::code::TieBreak;
 use tabiya_event::rounds::trf::{LONGEST, TrfFile};
@@ -43,6 +45,14 @@ pub(super) enum RoundCommand {
     ///
     /// Example: tabiya event ratings club.trf --k 20
     Ratings(tables::RatingsArguments),
+    /// Show the level of the blinds that is in force.
+    ///
+    /// Example: tabiya event blinds --at 1300
+    Blinds(chips::BlindsArguments),
+    /// Show who gets how much of the money.
+    ///
+    /// Example: tabiya event prizes
+    Prizes(chips::PrizesArguments),
     /// Make an event with rounds.
     ///
     /// Example: tabiya event new club --name "Club open" --system swiss --rounds 7
@@ -85,6 +95,8 @@ pub(super) fn run(command: &RoundCommand) -> Result<(), ExitFailure> {
         RoundCommand::Standings(arguments) => tables::standings(arguments),
         RoundCommand::Pairs(arguments) => pairs::pairs(arguments),
         RoundCommand::Ratings(arguments) => tables::ratings(arguments),
+        RoundCommand::Blinds(arguments) => chips::blinds(arguments),
+        RoundCommand::Prizes(arguments) => chips::prizes(arguments),
         RoundCommand::New(arguments) => book::new(arguments),
         RoundCommand::Add(arguments) => book::add(arguments),
         RoundCommand::Pair(arguments) => book::pair(arguments),
@@ -115,6 +127,15 @@ struct Tournament {
 }
 
 impl Source {
+    /// The event's book, if it is one in which chips are won.
+    fn chips(&self) -> Result<Option<Book>, ExitFailure> {
+        if self.file.is_some() {
+            return Ok(None);
+        }
+        let book = find(self.event.as_ref())?.rounds().map_err(unusable)?;
+        Ok(Some(book).filter(|book| book.plan().stack.is_some()))
+    }
+
     /// Reads it.
     fn tournament(&self) -> Result<Tournament, ExitFailure> {
         if let Some(path) = &self.file {

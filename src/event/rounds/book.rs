@@ -24,6 +24,8 @@ pub struct Board {
     pub black: u32,
     /// White's and Black's chips at the end, in an event that counts them.
     pub chips: Option<(u32, u32)>,
+    /// Whether nobody came.
+    pub forfeits_both: bool,
 }
 
 /// Why an act is refused. Nothing was changed.
@@ -150,6 +152,11 @@ impl Book {
         self.rounds.len()
     }
 
+    /// How a player's round ended; `None` before.
+    pub fn result_of(&self, number: u32, round: usize) -> Option<RoundResult> {
+        self.columns(number, round).result
+    }
+
     /// Which table a board is played at: the one with its number, unless it was moved.
     pub fn table(&self, board: usize) -> Option<u16> {
         self.tables.get(&board).copied().or_else(|| u16::try_from(board).ok())
@@ -203,7 +210,7 @@ impl Book {
                     Some(Color::Black) => (other, player.number),
                     _ => (player.number, other),
                 };
-                Some(Board { white, black, chips: None })
+                Some(Board { white, black, chips: None, forfeits_both: false })
             });
             pairs.collect()
         };
@@ -286,7 +293,12 @@ impl Book {
                 self.absent(player, round, RoundResult::ZeroBye)?;
             }
         }
-        let boards = pairs.iter().map(|(white, black)| Board { white: *white, black: *black, chips: None });
+        let boards = pairs.iter().map(|(white, black)| Board {
+            white: *white,
+            black: *black,
+            chips: None,
+            forfeits_both: false,
+        });
         self.rounds.push(boards.collect());
         self.tables.clear();
         self.touched.extend(bye);
@@ -320,6 +332,7 @@ impl Book {
         let place = round.checked_sub(1).and_then(|nth| self.rounds.get_mut(nth));
         if let Some(kept) = place.and_then(|boards| boards.get_mut(number.checked_sub(1)?)) {
             kept.chips = chips;
+            kept.forfeits_both = result == BoardResult::BothForfeit;
         }
         self.touched.extend([board.white, board.black]);
         Ok(())
@@ -359,7 +372,8 @@ impl Book {
             return Err(BookFault::AlreadyPaired { player: new, round });
         }
         let swap = |one: u32| if one == old { new } else { one };
-        let now = Board { white: swap(board.white), black: swap(board.black), chips: None };
+        let now =
+            Board { white: swap(board.white), black: swap(board.black), chips: None, forfeits_both: false };
         self.absent(old, round, RoundResult::ZeroBye)?;
         for (own, other, color) in
             [(now.white, now.black, Color::White), (now.black, now.white, Color::Black)]

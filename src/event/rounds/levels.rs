@@ -29,6 +29,33 @@ impl Level {
     }
 }
 
+/// Reads levels as they are written: `600/1/2,600/2/4,break/300`, seconds, small and big blind of each; `None` if they are none.
+pub fn read(text: &str) -> Option<Vec<Level>> {
+    let one = |part: &str| {
+        let fields: Vec<&str> = part.trim().split('/').collect();
+        match fields.as_slice() {
+            ["break", seconds] => Some(Level::Break { seconds: seconds.parse().ok()? }),
+            [seconds, small, big] => {
+                let (small, big): (u32, u32) = (small.parse().ok()?, big.parse().ok()?);
+                let level = Level::Blinds { seconds: seconds.parse().ok()?, small, big };
+                (small > 0 && big >= small).then_some(level)
+            }
+            _ => None,
+        }
+    };
+    let levels: Option<Vec<Level>> = text.split(',').map(one).collect();
+    levels.filter(|levels| matches!(levels.first(), Some(Level::Blinds { .. })))
+}
+
+/// Levels as they are written.
+pub fn text(levels: &[Level]) -> String {
+    let one = |level: &Level| match level {
+        Level::Blinds { seconds, small, big } => format!("{seconds}/{small}/{big}"),
+        Level::Break { seconds } => format!("break/{seconds}"),
+    };
+    levels.iter().map(one).collect::<Vec<_>>().join(",")
+}
+
 /// Which level is in force.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InForce {
@@ -80,5 +107,9 @@ mod tests {
         assert_eq!(at(1300), InForce { level: 2, small: 2, big: 4, left: Some(200), is_break: true });
         assert_eq!(at(9999), InForce { level: 3, small: 4, big: 8, left: None, is_break: false });
         assert_eq!(in_force(&[], 0), None);
+        assert_eq!(read(&text(&levels)).as_deref(), Some(levels.as_slice()));
+        for wrong in ["", "600", "break/60", "600/2/1", "600/0/0", "x/1/2"] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
     }
 }

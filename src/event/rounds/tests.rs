@@ -27,7 +27,15 @@ fn cases() -> u32 {
 
 fn plan(rounds: usize) -> Plan {
     let tiebreaks = TieBreak::list("BH/C1,BH,FB,SB,SB/C1,PS,DE").expect("codes");
-    Plan { system: EventSystem::Swiss, rounds, game: "chess".to_owned(), stack: None, tiebreaks }
+    Plan {
+        system: EventSystem::Swiss,
+        rounds,
+        game: "chess".to_owned(),
+        stack: None,
+        tiebreaks,
+        levels: Vec::new(),
+        money: None,
+    }
 }
 
 fn player(number: u32) -> NewPlayer {
@@ -215,4 +223,31 @@ fn rounds_that_stand_a_column_beside_their_place_are_read_there() {
     let columns = *read.players()[0].rounds.first().expect("a round");
     read.set_round(1, 1, columns).expect("a round");
     assert_eq!(read.to_bytes().expect("bytes"), shifted.as_bytes());
+}
+
+/// Chips are conserved, and who is up in a match has two match points.
+#[test]
+fn chips_decide_a_cup() {
+    let cup = Plan { stack: Some(100), ..plan(2) };
+    let mut book = Book::new(cup, "Cup", "2026-05-01");
+    let mut act = |act: RoundAct| book.apply(&act).expect("an act");
+    for number in 1..=4 {
+        act(RoundAct::Add { player: player(number), from: 1 });
+    }
+    act(RoundAct::Pair { round: 1, pairs: vec![(1, 2), (3, 4)], bye: None });
+    act(RoundAct::Result { round: 1, board: 1, result: BoardResult::White, chips: Some((130, 70)) });
+    act(RoundAct::Result { round: 1, board: 2, result: BoardResult::Black, chips: Some((0, 200)) });
+    act(RoundAct::Pair { round: 2, pairs: vec![(1, 4), (2, 3)], bye: None });
+    act(RoundAct::Result { round: 2, board: 1, result: BoardResult::Draw, chips: Some((100, 100)) });
+    act(RoundAct::Result { round: 2, board: 2, result: BoardResult::WhiteByForfeit, chips: None });
+    let order = super::choker::standings(&book);
+    let rows: Vec<(usize, u32, i64, i64)> =
+        order.iter().map(|one| (one.rank, one.number, one.points, one.chips)).collect();
+    assert_eq!(rows, [(1, 4, 3, 100), (2, 1, 3, 30), (3, 2, 2, 70), (4, 3, 0, -200)]);
+    assert_eq!(order.iter().map(|one| one.chips).sum::<i64>(), 0);
+    let wrong = RoundAct::Result { round: 1, board: 1, result: BoardResult::White, chips: Some((130, 60)) };
+    assert_eq!(
+        book.apply(&wrong).expect_err("a refusal").to_string(),
+        "130 and 60 chips do not add up to 200"
+    );
 }

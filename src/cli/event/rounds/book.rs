@@ -9,7 +9,9 @@ use clap::Args;
 use serde_json::{Value, json};
 use tabiya_event::console::{ActedBy, EventDates, EventFolder, OpenEvent, RoundsFault};
 use tabiya_event::rounds::book::Book;
-use tabiya_event::rounds::book::act::{BoardResult, Bye, EventSystem, Plan, RoundAct};
+use tabiya_event::rounds::book::act::{BoardResult, Bye, EventSystem, Money, Plan, RoundAct};
+use tabiya_event::rounds::levels;
+use tabiya_event::rounds::prizes::PrizeRules;
 use tabiya_event::rounds::standings::code::TieBreak;
 use tabiya_event::rounds::trf::player::NewPlayer;
 use tabiya_store::keys::Keyring;
@@ -101,6 +103,21 @@ pub(in crate::cli::event) struct NewArguments {
     /// The tie-breaks by FIDE's codes.
     #[arg(long, value_name = "LIST", default_value = "BH/C1,BH,SB,DE")]
     tiebreaks: String,
+    /// The levels of the blinds, the same for all tables: seconds, small and big blind of each, and breaks.
+    #[arg(long, value_name = "600/1/2,break/300,600/2/4")]
+    levels: Option<String>,
+    /// How much money was paid in.
+    #[arg(long, value_name = "AMOUNT", requires = "shares")]
+    money: Option<u64>,
+    /// The organiser's part of it, in percent.
+    #[arg(long, value_name = "PERCENT", default_value_t = 0)]
+    fee: u64,
+    /// The share of each place, in percent.
+    #[arg(long, value_name = "50,30,20", value_delimiter = ',')]
+    shares: Vec<u64>,
+    /// The least part of money that is paid.
+    #[arg(long, value_name = "AMOUNT", default_value_t = 1)]
+    unit: u64,
     /// Print one JSON document.
     #[arg(long)]
     json: bool,
@@ -118,6 +135,17 @@ pub(super) fn new(arguments: &NewArguments) -> Result<(), ExitFailure> {
         return Err(ExitFailure::unusable(format!("--rounds {}: use 1 to {MOST_ROUNDS}", arguments.rounds)));
     }
     let tiebreaks = TieBreak::list(&arguments.tiebreaks).map_err(ExitFailure::unusable)?;
+    let levels = arguments.levels.as_deref().map_or(Some(Vec::new()), levels::read).ok_or_else(|| {
+        ExitFailure::unusable(
+            "--levels: write seconds, small and big blind of each level: 600/1/2,break/300,600/2/4",
+        )
+    })?;
+    let shares: u64 = arguments.shares.iter().fold(0, |sum, share| sum.saturating_add(*share));
+    if arguments.fee > 100 || shares > 100 || arguments.unit == 0 {
+        return Err(ExitFailure::unusable(
+            "--fee and the sum of --shares are at most 100 percent, --unit at least 1",
+        ));
+    }
     let (date, unix_ms) = today();
     let folder = EventFolder::find(Some(&arguments.folder), &arguments.folder, "").map_err(failed)?;
     if folder.has_event() {
@@ -135,6 +163,11 @@ pub(super) fn new(arguments: &NewArguments) -> Result<(), ExitFailure> {
         game: arguments.game.clone(),
         stack: arguments.stack,
         tiebreaks,
+        levels,
+        money: arguments.money.map(|paid| Money {
+            paid,
+            rules: PrizeRules { fee: arguments.fee, shares: arguments.shares.clone(), unit: arguments.unit },
+        }),
     };
     let who = event.console.clone();
     event.plan(&plan, ActedBy { who: &who, why: "", id: "" }, (unix_ms, &date)).map_err(refused)?;

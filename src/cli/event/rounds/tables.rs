@@ -8,7 +8,7 @@ use tabiya_event::rounds::standings::code::{Kind, TieBreak};
 use tabiya_event::rounds::standings::{Edition, standings as order_of};
 
 use super::super::super::output::{ExitFailure, print_line};
-use super::{Source, Tournament, print_json};
+use super::{Source, Tournament, chips, print_json};
 
 /// The tie-breaks of a tournament that names none.
 const USUAL: &str = "BH/C1,BH,SB,DE";
@@ -37,6 +37,9 @@ pub(in crate::cli::event) struct StandingsArguments {
 
 /// Prints the standings.
 pub(super) fn standings(arguments: &StandingsArguments) -> Result<(), ExitFailure> {
+    if let Some(book) = arguments.source.chips()? {
+        return chips::standings(&book, arguments.json);
+    }
     let Tournament { file, mut table, tiebreaks } = arguments.source.tournament()?;
     let faults = file.faults();
     if let Some(system) = &arguments.system {

@@ -5,6 +5,8 @@
 use serde_json::{Map, Value, json};
 
 use crate::rounds::crosstable::RoundResult;
+use crate::rounds::levels::{self, Level};
+use crate::rounds::prizes::PrizeRules;
 use crate::rounds::standings::code::TieBreak;
 use crate::rounds::trf::player::NewPlayer;
 
@@ -52,6 +54,19 @@ pub struct Plan {
     pub stack: Option<u32>,
     /// The tie-breaks.
     pub tiebreaks: Vec<TieBreak>,
+    /// The levels of the blinds.
+    pub levels: Vec<Level>,
+    /// What is paid, and to whom.
+    pub money: Option<Money>,
+}
+
+/// What was paid in, and how it is paid out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Money {
+    /// How much was paid in.
+    pub paid: u64,
+    /// How it is paid out.
+    pub rules: PrizeRules,
 }
 
 impl Plan {
@@ -64,6 +79,10 @@ impl Plan {
         facts(json!({
             "system": self.system.word(), "rounds": self.rounds, "game": self.game, "stack": self.stack,
             "tiebreaks": codes.join(","),
+            "levels": (!self.levels.is_empty()).then(|| levels::text(&self.levels)),
+            "money": self.money.as_ref().map(|money| json!({
+                "paid": money.paid, "fee": money.rules.fee, "shares": money.rules.shares, "unit": money.rules.unit,
+            })),
         }))
     }
 
@@ -76,6 +95,17 @@ impl Plan {
             game: text("game")?.to_owned(),
             stack: number(line, "stack"),
             tiebreaks: TieBreak::list(text("tiebreaks")?).ok()?,
+            levels: text("levels").map_or(Some(Vec::new()), levels::read)?,
+            money: line
+                .get("money")
+                .map(|money| {
+                    let shares =
+                        money.get("shares")?.as_array()?.iter().map(Value::as_u64).collect::<Option<_>>()?;
+                    let rules =
+                        PrizeRules { fee: number(money, "fee")?, shares, unit: number(money, "unit")? };
+                    Some(Money { paid: number(money, "paid")?, rules })
+                })
+                .unwrap_or_default(),
         })
     }
 }

@@ -52,7 +52,6 @@ fn by_hand(book: &Book, text: &str) -> Result<Paired, ExitFailure> {
     let paired = |number: u32| pairs.iter().any(|(white, black)| *white == number || *black == number);
     let next = book.paired();
     let present = book
-        .file()
         .players()
         .iter()
         .filter(|player| player.rounds.get(next).is_none_or(|columns| columns.result.is_none()));

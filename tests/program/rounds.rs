@@ -1,0 +1,213 @@
+//! Rounds on the command line, as an organiser uses them: an event from its first player to its standings.
+#![cfg(unix)]
+
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::child::{program_of, text, typed_into};
+
+/// A folder of an organiser with an event in it.
+struct Club {
+    folder: tempfile::TempDir,
+}
+
+impl Club {
+    fn new(plan: &[&str]) -> Self {
+        let club = Self { folder: tempfile::tempdir().expect("a folder") };
+        let made = club.json(&[&["new", &club.event(), "--json"], plan].concat());
+        assert_eq!(made["event"].as_str().map(str::len), Some(16), "{made}");
+        club
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn event(&self) -> String {
+        self.path("club").display().to_string()
+    }
+
+    /// Runs a word of `tabiya event`. Returns status, standard output and standard error.
+    fn run(&self, words: &[&str]) -> (Option<i32>, String, String) {
+        let data = format!("TABIYA_DATA={}", self.path("data").display());
+        let config = format!("TABIYA_CONFIG={}", self.path("config").display());
+        let words = [&["event"], words].concat();
+        let done = typed_into(&mut program_of(&["env", &data, &config], &words), "");
+        (done.status.code(), text(&done.stdout), text(&done.stderr))
+    }
+
+    fn json(&self, words: &[&str]) -> Value {
+        let (status, out, err) = self.run(words);
+        assert_eq!(status, Some(0), "{words:?}\n{out}\n{err}");
+        serde_json::from_str(&out).unwrap_or_else(|error| panic!("{words:?}: {error}: {out}"))
+    }
+
+    /// The same about this club's event.
+    fn of_event(&self, words: &[&str]) -> Value {
+        self.json(&[words, &["--event", &self.event(), "--json"]].concat())
+    }
+
+    fn refused(&self, words: &[&str]) -> (Option<i32>, String) {
+        let (status, _, err) = self.run(&[words, &["--event", &self.event()]].concat());
+        (status, err)
+    }
+
+    fn write(&self, name: &str, content: &[u8]) -> String {
+        let path = self.path(name);
+        std::fs::write(&path, content).expect("a file");
+        path.display().to_string()
+    }
+}
+
+#[test]
+fn four_friends_play_a_round_robin() {
+    let club = Club::new(&["--system", "round-robin", "--rounds", "3", "--tiebreaks", "SB,DE"]);
+    for name in ["Ann", "Bo", "Cy", "Dee"] {
+        club.of_event(&["add", name, "--rating", "1800"]);
+    }
+    let pairs = club.of_event(&["pair"]);
+    assert_eq!(pairs, json!({"round": 1, "pairs": [[1, 4], [2, 3]], "bye": null, "engine": "berger"}));
+    for round in 1..=3 {
+        club.of_event(&["pair", "--accept"]);
+        let round = round.to_string();
+        club.of_event(&["result", &round, "1", "1-0", "--by", "Rossi"]);
+        club.of_event(&["result", &round, "2", "1/2"]);
+    }
+    let table = club.of_event(&["standings"]);
+    let rows: Vec<_> = table["standings"].as_array().expect("rows").iter().collect();
+    let points = |name: &str| rows.iter().find(|row| row["name"] == name).map(|row| row["points"].clone());
+    assert_eq!(table["round"], 3);
+    assert_eq!((points("Ann"), points("Bo")), (Some(json!(2)), Some(json!(2))), "{table}");
+    let (status, out, _) = club.run(&["export", "--trf16", "--event", &club.event()]);
+    assert_eq!((status, out.lines().filter(|line| line.starts_with("001")).count()), (Some(0), 4));
+}
+
+#[test]
+fn an_act_that_is_sent_twice_counts_once() {
+    let club = Club::new(&["--system", "round-robin", "--rounds", "1"]);
+    club.of_event(&["add", "Ann"]);
+    club.of_event(&["add", "Bo"]);
+    club.of_event(&["pair", "--accept"]);
+    let first = club.of_event(&["result", "1", "1", "0-1", "--id", "a7"]);
+    let again = club.of_event(&["result", "1", "1", "1-0", "--id", "a7"]);
+    assert_eq!((&first, &again), (&json!({"did": "a7"}), &json!({"did": "a7"})));
+    assert_eq!(club.of_event(&["standings"])["standings"][0]["name"], "Bo");
+}
+
+#[test]
+fn what_cannot_be_is_refused_in_a_sentence_and_changes_nothing() {
+    let club = Club::new(&["--system", "swiss", "--rounds", "2"]);
+    for name in ["Ann", "Bo", "Cy"] {
+        club.of_event(&["add", name]);
+    }
+    let before = club.of_event(&["standings"]);
+    let cases: [(&[&str], i32, &str); 5] = [
+        (&["result", "1", "1", "1-0"], 1, "round 1 has no board 1; `tabiya event pair` shows the boards\n"),
+        (
+            &["result", "1", "1", "2-0"],
+            2,
+            "2-0: this is no result; use 1-0, 0-1, 1/2, +--, --+, ---, w, d or l\n",
+        ),
+        (&["bye", "9", "1", "H"], 1, "there is no player 9; `tabiya event standings` lists the players\n"),
+        (
+            &["pair", "--hand", "1-1"],
+            1,
+            "2 players have no opponent, the first of them 2; pair them, or give them byes\n",
+        ),
+        (
+            &["pair", "--engine", "/no/such/engine"],
+            2,
+            "/no/such/engine: this engine cannot be started: No such file or directory (os error 2); install it, or pair with --hand\n",
+        ),
+    ];
+    for (words, status, sentence) in cases {
+        let (ended, said) = club.refused(words);
+        assert_eq!((ended, said.as_str()), (Some(status), sentence), "{words:?}");
+    }
+    assert_eq!(club.of_event(&["standings"]), before);
+}
+
+/// An engine in its place: it pairs neighbours, and tells a version as bbpPairings does.
+#[test]
+fn an_engine_pairs_a_round_and_its_version_is_told() {
+    let club = Club::new(&["--system", "swiss", "--rounds", "2"]);
+    for name in ["Ann", "Bo", "Cy"] {
+        club.of_event(&["add", name]);
+    }
+    let script = "#!/bin/sh\ncase $1 in\n-r) echo 'bbpPairings v6.0.0' ;;\n--dutch) grep -q '^001    3' \"$2\" && printf '2\\n2 1\\n3 0\\n' >\"$4\" ;;\nesac\n";
+    let engine = club.write("bbpPairings", script.as_bytes());
+    std::fs::set_permissions(&engine, std::fs::Permissions::from_mode(0o755)).expect("a program");
+    let paired = club.of_event(&["pair", "--engine", &engine, "--accept"]);
+    assert_eq!(paired, json!({"round": 1, "pairs": [[2, 1]], "bye": 3, "engine": "bbpPairings 6.0.0"}));
+    club.of_event(&["result", "1", "1", "+--"]);
+    let table = club.of_event(&["standings"]);
+    assert_eq!(table["standings"][0]["points"], 1);
+    assert_eq!(table["standings"][2]["name"], "Ann", "{table}");
+}
+
+#[test]
+fn a_file_goes_through_an_event_and_keeps_its_bytes() {
+    let file = "\u{FEFF}012 Club\r\n042 2026/05/01\r\n### our own remark\r\n142 2\r\n\
+                001    1      \u{0158}eho\u{0159}, Jan                        1900 CZE                         1.0    1     2 w 1\r\n\
+                001    2      Bo                                1800                              0.0    2     1 b 0\r\n\
+                810 a national record\r\n";
+    let club = Club::new(&["--system", "swiss", "--rounds", "2"]);
+    let path = club.write("club.trf", file.as_bytes());
+    let checked = club.json(&["import", &path, "--check", "--json"]);
+    assert_eq!(
+        checked,
+        json!({
+            "format": "trf26", "players": 2, "teams": 0, "rounds": 1, "planned": 2, "encoding": "utf-8",
+            "ends": "crlf", "faults": [], "kept": ["810"],
+        })
+    );
+    club.of_event(&["import", &path]);
+    let out = club.path("out.trf").display().to_string();
+    let (status, _, err) = club.run(&["export", "--trf26", "--event", &club.event(), "-o", &out]);
+    assert_eq!(status, Some(0), "{err}");
+    assert_eq!(std::fs::read(&out).expect("a file"), file.as_bytes());
+    let (status, said) = club.refused(&["import", &path]);
+    let sentence = "this event has players already; a file is read into a new event, so that nothing played is overwritten\n";
+    assert_eq!((status, said.as_str()), (Some(1), sentence));
+    let wrong = club.write("wrong.trf", file.replace("1 b 0", "3 b 0").as_bytes());
+    let (status, out, err) = club.run(&["import", &wrong, "--check"]);
+    assert_eq!(status, Some(1), "{out}");
+    assert!(err.contains("round 1: 2 meets 3, who is not in the list"), "{err}");
+}
+
+#[test]
+fn a_cup_tells_its_level_and_its_prizes() {
+    let plan = ["--system", "knock-out", "--rounds", "2", "--game", "choker", "--stack", "100"];
+    let money =
+        ["--levels", "600/1/2,break/300,600/2/4", "--money", "200", "--fee", "10", "--shares", "70,30"];
+    let club = Club::new(&[&plan[..], &money].concat());
+    for name in ["Ann", "Bo", "Cy", "Dee"] {
+        club.of_event(&["add", name]);
+    }
+    club.of_event(&["pair", "--accept"]);
+    club.of_event(&["result", "1", "1", "1-0", "--chips", "130:70"]);
+    club.of_event(&["result", "1", "2", "0-1", "--chips", "0:200"]);
+    let last = club.of_event(&["pair", "--accept"]);
+    assert_eq!(last["pairs"], json!([[1, 3]]));
+    club.of_event(&["result", "2", "1", "0-1", "--chips", "90:110"]);
+    let level = club.of_event(&["blinds", "--at", "700"]);
+    assert_eq!(level, json!({"level": 1, "small": 1, "big": 2, "left": 200, "break": true}));
+    let prizes = club.of_event(&["prizes"]);
+    assert_eq!((&prizes["pool"], &prizes["places"]), (&json!(180), &json!([126, 54])));
+    assert_eq!(prizes["prizes"][0], json!({"id": 3, "name": "Cy", "prize": 126}), "{prizes}");
+}
+
+/// What other programs compare: a table of FIDE's, a bracket.
+#[test]
+fn tables_of_pairs_need_no_event() {
+    let club = Club { folder: tempfile::tempdir().expect("a folder") };
+    let four = club.json(&["pairs", "berger", "4", "--json"]);
+    assert_eq!(four["rounds"][1], json!({"round": 2, "pairs": [[4, 3], [1, 2]], "bye": null}));
+    let six = club.json(&["pairs", "knock-out", "6", "--json"]);
+    assert_eq!(six["rounds"][0]["matches"], json!([[1, null], [4, 5], [2, null], [3, 6]]));
+    let (status, _, err) = club.run(&["pairs", "berger", "1"]);
+    assert_eq!((status, err.as_str()), (Some(2), "1: pairs need 2 to 1024 players\n"));
+    assert!(!Path::new(&club.event()).exists());
+}
