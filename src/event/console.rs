@@ -12,12 +12,15 @@ mod head;
 mod keeper;
 mod link;
 mod look_after;
+mod notice;
+mod noting;
 mod ordering;
 pub mod page;
 mod peers;
 mod seen;
 mod serve;
 mod server;
+mod shared;
 mod tokens;
 mod told;
 
@@ -26,9 +29,10 @@ pub use desk::ConsoleDesk;
 pub use folder::{EventDates, EventFolder, FolderFault, OpenEvent};
 pub use hall::{AnsweredOrder, ConsoleNews, Hall, MatchSeen, TableSeen};
 pub use handing::{HandOverFault, HandedOver, hand_over};
-pub use keeper::fork_files;
+pub use keeper::{fork_files, fork_heads};
+pub use notice::FolderNotice;
 pub use ordering::{BoundOrder, OrderFault, WantedOrder};
-pub use peers::{ask_first, is_restored};
+pub use peers::{ask_first, is_restored, join_event};
 pub use serve::{Console, ConsoleSettings, ServeFault, start};
 
 #[cfg(test)]
