@@ -18,6 +18,8 @@ mod files;
 mod hand;
 mod hands;
 mod infer;
+#[cfg(feature = "event")]
+mod joining;
 mod joker;
 mod key;
 mod language;

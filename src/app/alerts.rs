@@ -24,6 +24,8 @@ pub enum AlertKind {
     Question,
     /// The board differs from the position.
     Piece,
+    /// A deal was fouled, and has to be repeated.
+    Deal,
     /// The default time is over.
     Default,
     /// An input was refused.
@@ -36,8 +38,12 @@ pub enum AlertKind {
     Board,
     /// A card reader does not answer.
     Reader,
+    /// The clock at the board does not report.
+    Clock,
     /// The board's battery is nearly empty.
     Battery,
+    /// Both players have not confirmed a result.
+    Unsigned,
 }
 
 impl AlertKind {
@@ -50,13 +56,16 @@ impl AlertKind {
             Self::Claim => "claim",
             Self::Question => "question",
             Self::Piece => "piece",
+            Self::Deal => "deal",
             Self::Default => "default",
             Self::Refused => "refused",
             Self::Claimable => "claimable",
             Self::Call => "call",
             Self::Board => "board",
             Self::Reader => "reader",
+            Self::Clock => "clock",
             Self::Battery => "battery",
+            Self::Unsigned => "unsigned",
         }
     }
 
@@ -64,9 +73,9 @@ impl AlertKind {
     pub const fn rank(self) -> u8 {
         match self {
             Self::Illegal | Self::Flag | Self::Record | Self::Call => 1,
-            Self::Claim | Self::Question | Self::Piece | Self::Default => 2,
-            Self::Refused | Self::Board | Self::Reader => 3,
-            Self::Claimable | Self::Battery => 4,
+            Self::Claim | Self::Question | Self::Piece | Self::Deal | Self::Default => 2,
+            Self::Refused | Self::Board | Self::Reader | Self::Clock => 3,
+            Self::Claimable | Self::Battery | Self::Unsigned => 4,
         }
     }
 

@@ -21,6 +21,7 @@ mod finding;
 mod front;
 mod hall;
 mod house;
+mod lasting;
 pub mod laws;
 mod looking;
 mod ordering;

@@ -105,6 +105,8 @@ pub struct HallTold {
 /// An order that waits for a yes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct HallQuestion {
+    /// Its number: an answer is to this question and to no later one.
+    pub number: u64,
     /// The table; `None` for all of them.
     pub table: Option<u16>,
     /// What is asked.
@@ -142,8 +144,8 @@ pub enum HallWish {
     Choose(Option<u16>),
     /// Order this at a table, in the table's own words.
     Order(u16, String),
-    /// The answer to the question.
-    Answer(bool),
+    /// The answer to the question with this number.
+    Answer(u64, bool),
     /// This arbiter looks after an alert.
     Take(AlertKey),
     /// Close an alert of the console's own.

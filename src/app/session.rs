@@ -284,6 +284,11 @@ impl Session {
         self.course.ledger.outage.since().is_some()
     }
 
+    /// Whether a physical clock does not report, although it did, or although its times were to be used.
+    pub(crate) fn clock_is_silent(&self) -> bool {
+        self.course.instruments.clock_is_silent()
+    }
+
     /// The next action that the board shows already, although it is not entered yet.
     pub fn seen_action(&self) -> Option<SeenAction> {
         self.sight().seen_action()

@@ -10,18 +10,22 @@ mod window;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::{Args, Subcommand};
 use tabiya_event::console::{
-    Console, ConsoleNews, ConsoleSettings, EventDates, EventFolder, FolderFault, OpenEvent, start,
+    Console, ConsoleNews, ConsoleSettings, EventDates, EventFolder, FolderFault, OpenEvent, join_event, start,
 };
-use tabiya_event::dial::PORT;
+use tabiya_event::dial::{PORT, is_address};
 use tabiya_event::discover;
+use tabiya_event::join::ASK_AGAIN;
+use tabiya_event::joining::JoinAs;
 use tabiya_store::folders;
 use tabiya_store::keys::Keyring;
 use tokio::sync::mpsc::UnboundedReceiver;
 
+use super::joining::{self, CHECK};
 use super::output::{ExitFailure, print_line, unusable};
 use super::surroundings::date;
 
@@ -55,6 +59,10 @@ struct ConsoleArguments {
     /// The arbiter who gives the orders; this console's name if not said.
     #[arg(long, value_name = "NAME")]
     arbiter: Option<String>,
+    /// Join an event as a further console: the one at this address, or the one in the local network. Its arbiter types the digits that
+    /// are shown here.
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "", conflicts_with = "simulate")]
+    join: Option<String>,
     /// In the terminal, without a window: what happens is printed, and typed lines are carried out.
     #[arg(long)]
     headless: bool,
@@ -183,6 +191,54 @@ fn open(named: Option<&PathBuf>, make: Option<(&str, &str)>) -> Result<OpenEvent
     }
 }
 
+/// Joins the event at this address as a further console, or finds the folder of it that was made before. An empty address: the one
+/// event in the network.
+fn join(named: Option<&PathBuf>, address: &str) -> Result<OpenEvent, ExitFailure> {
+    let address = Some(address).filter(|address| !address.is_empty());
+    if let Some(address) = address.filter(|address| !is_address(address)) {
+        let address = tabiya_types::harmless(address);
+        return Err(ExitFailure::unusable(format!(
+            "--join {address}: this is no address; write one as the console there prints it: 192.168.1.5 or 192.168.1.5:44064"
+        )));
+    }
+    let taken = |folder: &EventFolder| failed(FolderFault::Taken(tabiya_types::shown(folder.path())));
+    if let Some(named) = named {
+        let folder = EventFolder::find(Some(named), named, "").map_err(failed)?;
+        if folder.has_event() {
+            return Err(taken(&folder));
+        }
+    }
+    let (date, unix_ms) = today();
+    let now = EventDates { date: &date, unix_ms };
+    let keys = Keyring::usual();
+    let key = Arc::new(keys.table_key().map_err(unusable)?);
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ExitFailure::unusable)?;
+    let seat = runtime.block_on(async {
+        let joining = joining::begin(address, &key, JoinAs::Console).await?;
+        loop {
+            match joining.ask_as_console(CHECK).await {
+                Ok(Some(seat)) => return Ok(seat),
+                Ok(None) => tokio::time::sleep(ASK_AGAIN).await,
+                Err(fault) => return Err(unusable(fault)),
+            }
+        }
+    })?;
+    let folder = match named {
+        Some(named) => named.clone(),
+        None => events()?.join(&seat.event),
+    };
+    let folder = EventFolder::find(Some(&folder), &folder, "").map_err(failed)?;
+    join_event(&folder, &seat, (&keys, &now)).map_err(failed)?;
+    print_line(&tabiya_types::harmless(&format!(
+        "this is the console {} of event {}, in {}; `tabiya event --event FOLDER` opens it again",
+        seat.console,
+        seat.name,
+        tabiya_types::shown(folder.path())
+    )))?;
+    OpenEvent::open(&folder, &keys, &now).map_err(failed)
+}
+
 /// Before an authority that was restored here signs anything: what other consoles have signed in the meantime counts.
 fn ask_first(folder: &EventFolder, keys: &Keyring) -> Result<(), ExitFailure> {
     if !tabiya_event::console::is_restored(folder, keys).map_err(failed)? {
@@ -207,7 +263,10 @@ fn serve(arguments: &ConsoleArguments) -> Result<(), ExitFailure> {
             return Err(ExitFailure::unusable(format!("{option}: a name has 1 to 60 characters")));
         }
     }
-    let event = open(arguments.event.as_ref(), Some((&arguments.name, &arguments.console)))?;
+    let event = match &arguments.join {
+        Some(address) => join(arguments.event.as_ref(), address)?,
+        None => open(arguments.event.as_ref(), Some((&arguments.name, &arguments.console)))?,
+    };
     let kept = event.folder().join(DESK);
     let arbiter = arguments.arbiter.clone().unwrap_or_else(|| event.console.clone());
     let title = format!("event {} ({})", event.name, event.event);

@@ -4,6 +4,8 @@ mod facts;
 #[cfg(feature = "event")]
 mod orders;
 
+#[cfg(feature = "event")]
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -14,6 +16,8 @@ use tabiya_engine::record::chain::{self, Broken, Head, Verified};
 use tabiya_engine::record::proof::HeadSignature;
 use tabiya_engine::record::{Header, json};
 use tabiya_engine::rules::GAMES;
+#[cfg(feature = "event")]
+use tabiya_event::console::{EventFolder, FolderFault};
 use tabiya_store::disk::read_bounded;
 use tabiya_store::evening;
 use tabiya_store::heads::{self, Compared, Contradiction, DatesBack, Heads, Signature};
@@ -89,7 +93,7 @@ fn unsigned_copy(file: &Path, roster: &tabiya_event::lists::Roster) -> Option<Ex
 
 /// The first order in a file of copies whose key was never a console of the event; `None` if each one's was.
 #[cfg(feature = "event")]
-fn order_of_stranger(file: &Path, consoles: &std::collections::BTreeSet<String>) -> Option<ExitFailure> {
+fn order_of_stranger(file: &Path, consoles: &BTreeSet<String>) -> Option<ExitFailure> {
     let reader = Journal::open_read(file).ok()?;
     let of_match = |info: &MatchInfo| orders::of_stranger(&reader, info, consoles).ok().flatten();
     let found = reader.matches().ok()?.into_iter().find_map(|info| Some((info.id, of_match(&info)?)));
@@ -126,13 +130,49 @@ fn foreign_acts(file: &Path, event: &str) -> Option<ExitFailure> {
     Some(ExitFailure::refused(format!("{}: this is not the journal of event {event}", shown(file))))
 }
 
-/// The number of a file with a further copy that is missing: they are numbered from 1 on.
+/// The files with further copies that are missing: they are numbered from 1 on, up to the greatest number that a file, its signed heads
+/// or the event's journal have.
 #[cfg(feature = "event")]
-fn missing_fork(folder: &Path) -> Option<ExitFailure> {
-    let numbers = tabiya_event::console::fork_files(folder).into_iter().map(|(number, _)| number);
-    let (missing, _) = (1..).zip(numbers).find(|(nth, number)| nth != number)?;
-    let file = shown(&folder.join(format!("fork-{missing}.tabiya")));
-    Some(ExitFailure::refused(format!("{file}: this copy is not there any more")))
+fn missing_forks(folder: &Path, named: &BTreeSet<usize>) -> Vec<ExitFailure> {
+    let there: BTreeSet<usize> =
+        tabiya_event::console::fork_files(folder).into_iter().map(|(number, _)| number).collect();
+    let last = there.iter().chain(named).copied().chain(tabiya_event::console::fork_heads(folder)).max();
+    let missing = (1..=last.unwrap_or(0)).filter(|number| !there.contains(number));
+    let told = missing.map(|number| {
+        let file = shown(&folder.join(format!("fork-{number}.tabiya")));
+        ExitFailure::refused(format!(
+            "{file}: this copy is not there any more; put it back from a copy of the folder"
+        ))
+    });
+    told.collect()
+}
+
+/// The files of an event's folder that were missing before, as its journal says.
+#[cfg(feature = "event")]
+fn missed_before(folder: &Path, missed: &[(String, String)]) -> Vec<ExitFailure> {
+    let told = missed.iter().map(|(name, date)| {
+        let file = harmless(&shown(&folder.join(name)));
+        let date = harmless(date);
+        ExitFailure::refused(format!("{file}: it was not there any more on {date}, and was begun anew"))
+    });
+    told.collect()
+}
+
+/// The event's own journal, if no console of the event has signed it.
+#[cfg(feature = "event")]
+fn unsigned_acts(file: &Path, consoles: &BTreeSet<String>) -> Option<ExitFailure> {
+    let reader = Journal::open_read(file).ok()?;
+    let info = reader.matches().ok()?.pop()?;
+    let head_after = |seq| reader.head_after(info.id, seq).ok().flatten();
+    let knows = |key: &str| consoles.contains(key);
+    if heads::is_signed_by(file, (&info.uid, info.begins), knows, head_after) {
+        return None;
+    }
+    let beside = shown(&heads::file_of(file));
+    Some(ExitFailure::refused(format!(
+        "{}: no console of the event has signed it; put {beside} back from a copy of the folder",
+        shown(file)
+    )))
 }
 
 /// Verifies the event's own journal, the copies of all tables, and each copy that went another way.
@@ -144,14 +184,17 @@ fn verify_event(folder: &Path) -> Result<(), ExitFailure> {
     let forks = tabiya_event::console::fork_files(folder).into_iter().map(|(_, path)| path);
     let files = ["event.tabiya", "hall.tabiya"].map(|name| folder.join(name)).into_iter().chain(forks);
     // The lists are the authority's, and each copy is one that its table has signed.
-    let ((event, _), (_, roster), consoles) =
-        tabiya_event::console::EventFolder::find(Some(folder), folder, "")
-            .and_then(|folder| Ok((folder.about()?, folder.lists()?, folder.consoles_ever()?)))
-            .map_err(|fault| ExitFailure::refused(fault.to_string()))?;
+    let refused = |fault: FolderFault| ExitFailure::refused(fault.to_string());
+    let of = EventFolder::find(Some(folder), folder, "").map_err(refused)?;
+    let ((event, _), (_, roster)) = (of.about().map_err(refused)?, of.lists().map_err(refused)?);
+    let consoles = of.consoles_ever().map_err(refused)?;
+    let acts = folder.join("event.tabiya");
+    let mut failures: Vec<ExitFailure> = foreign_acts(&acts, &event).into_iter().collect();
+    failures.extend(unsigned_acts(&acts, &consoles));
+    failures.extend(missing_forks(folder, &of.forks_ever().map_err(refused)?));
+    failures.extend(missed_before(folder, &of.files_missed().map_err(refused)?));
     let mut first = None;
-    for failure in
-        [foreign_acts(&folder.join("event.tabiya"), &event), missing_fork(folder)].into_iter().flatten()
-    {
+    for failure in failures {
         print_line(&failure.sentence)?;
         first.get_or_insert(failure);
     }
@@ -472,15 +515,25 @@ mod tests {
     #[test]
     fn a_copy_that_was_removed_from_an_events_folder_is_missed() {
         let folder = tempfile::tempdir().expect("a folder");
-        assert!(missing_fork(folder.path()).is_none(), "no record has gone on in two ways");
+        let missing = |named: &[usize]| {
+            let told = missing_forks(folder.path(), &named.iter().copied().collect());
+            told.into_iter().map(|failure| failure.sentence).collect::<Vec<_>>()
+        };
+        assert!(missing(&[]).is_empty(), "no record has gone on in two ways");
         for number in [1, 2, 3] {
             let file = folder.path().join(format!("fork-{number}.tabiya"));
             Journal::create(&file).expect("a journal");
         }
-        assert!(missing_fork(folder.path()).is_none());
+        assert!(missing(&[1, 2, 3]).is_empty());
         std::fs::remove_file(folder.path().join("fork-1.tabiya")).expect("it is there");
-        let failure = missing_fork(folder.path()).expect("it is missed");
-        assert!(failure.sentence.contains("fork-1.tabiya"), "{}", failure.sentence);
+        assert!(missing(&[]).iter().any(|said| said.contains("fork-1.tabiya")), "a gap");
+        for number in [2, 3] {
+            std::fs::remove_file(folder.path().join(format!("fork-{number}.tabiya"))).expect("it is there");
+        }
+        assert_eq!(missing(&[1, 2, 3]).len(), 3, "the last one and the only one, as the journal says");
+        assert!(missing(&[]).is_empty(), "nothing tells of them");
+        std::fs::write(folder.path().join("fork-2.heads"), "").expect("a disk");
+        assert_eq!(missing(&[]).len(), 2, "its signed heads are left");
     }
 
     #[test]

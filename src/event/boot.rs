@@ -86,10 +86,16 @@ impl Boot {
 
     /// Whole milliseconds since then.
     pub fn up(&self) -> u64 {
+        self.moment().1
+    }
+
+    /// Its name and the whole milliseconds since then, which belong together: a sleep between two questions would make the time of
+    /// another start of it.
+    pub fn moment(&self) -> (String, u64) {
         let mut start = self.start();
         let now = boot_clock().unwrap_or_else(|| self.monotonic());
         start.told = start.told.max(now.saturating_sub(start.since));
-        start.told
+        (start.id.clone(), start.told)
     }
 
     /// Looks whether the computer slept without a clock that counts it. Then this is another start, with another name and a time

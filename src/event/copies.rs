@@ -61,6 +61,11 @@ impl MatchCopies {
         self.copies.get(self.followed).and_then(|copy| end(copy))
     }
 
+    /// The number that the next further copy gets.
+    pub fn next_number(&self) -> CopyNumber {
+        self.copies.len()
+    }
+
     /// How far each copy has come, by its number.
     pub fn ends(&self) -> impl Iterator<Item = (CopyNumber, Reached)> {
         self.copies.iter().enumerate().filter_map(|(number, copy)| Some((number, end(copy)?)))

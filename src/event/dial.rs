@@ -2,6 +2,7 @@
 //!
 //! Source: `docs/hall.md`, §1 (TLS), §2 (requests), §3 (the link).
 
+use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -84,6 +85,45 @@ pub fn with_port(address: &str) -> String {
         return format!("[{address}]:{PORT}");
     }
     format!("{address}:{PORT}")
+}
+
+/// Whether this can be the address of a computer: a name or a number, with or without a port. Whether anybody answers there is not
+/// asked.
+pub fn is_address(text: &str) -> bool {
+    let (host, port) = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((host, rest)) if host.parse::<Ipv6Addr>().is_ok() => {
+            (None, rest.strip_prefix(':').or(Some(rest).filter(|rest| rest.is_empty())))
+        }
+        Some(_) => return false,
+        None if text.parse::<Ipv6Addr>().is_ok() => return true,
+        None => match text.rsplit_once(':') {
+            Some((host, port)) => (Some(host), Some(port)),
+            None => (Some(text), Some("")),
+        },
+    };
+    let is_port = match port {
+        Some("") => !text.ends_with(':'),
+        Some(port) => port.parse::<u16>().is_ok_and(|port| port > 0),
+        None => false,
+    };
+    is_port && host.is_none_or(is_host)
+}
+
+/// Whether this is the name of a computer, or an address of four numbers.
+fn is_host(host: &str) -> bool {
+    let is_label = |label: &str| {
+        let signs = label.bytes().all(|sign| sign.is_ascii_alphanumeric() || sign == b'-' || sign == b'_');
+        (1..=63).contains(&label.len()) && signs && !label.starts_with('-') && !label.ends_with('-')
+    };
+    let labels: Vec<&str> = host.trim_end_matches('.').split('.').collect();
+    // What ends with a number is an address (WHATWG URL, "ends in a number").
+    let is_number = labels.last().is_some_and(|last| last.bytes().all(|sign| sign.is_ascii_digit()));
+    host.len() <= 253
+        && if is_number {
+            host.parse::<Ipv4Addr>().is_ok()
+        } else {
+            labels.iter().all(|label| is_label(label))
+        }
 }
 
 /// A secured connection to whoever answers there, with the key that it has proved.
@@ -190,7 +230,46 @@ pub async fn open_link(
 
 #[cfg(test)]
 mod tests {
-    use super::with_port;
+    use super::{is_address, with_port};
+
+    #[test]
+    fn what_people_write_as_an_address_is_one_or_is_refused() {
+        for address in [
+            "192.168.1.5",
+            "192.168.1.5:44064",
+            "desk",
+            "desk-1.local",
+            "desk:1",
+            "fe80::1",
+            "[fe80::1]",
+            "[fe80::1]:7",
+        ] {
+            assert!(is_address(address), "{address}");
+        }
+        for nonsense in [
+            "",
+            " ",
+            ":",
+            ":44064",
+            "desk:",
+            "desk:0",
+            "desk:99999",
+            "desk:x",
+            "192.168.1",
+            "192.168.1.256",
+            "http://desk",
+            "desk/1",
+            "two words",
+            "[fe80::1",
+            "[desk]",
+            "[fe80::1]x",
+            "-desk",
+            "a..b",
+            "1:2:3",
+        ] {
+            assert!(!is_address(nonsense), "{nonsense}");
+        }
+    }
 
     #[test]
     fn an_address_without_a_port_gets_the_usual_one() {

@@ -1,4 +1,5 @@
-//! Joining an event from the table's side: with six digits that both people confirm, or with a prepared file.
+//! Joining an event from the side of the computer that joins: with six digits that both people confirm, or, as a table, with a prepared
+//! file.
 //!
 //! Source: `docs/hall.md`, §2.
 
@@ -16,8 +17,9 @@ use crate::boot::chance;
 use crate::certs::{console_name, key_of_certificate};
 use crate::dial::{DialFault, ask, connect};
 use crate::digits::{console_commit, digits, event_of, joiner_commit};
+use crate::joining::JoinAs;
 use crate::lists::Check;
-use crate::table::{SeatFault, TableSeat};
+use crate::table::{ConsoleSeat, SeatFault, TableSeat};
 use crate::tls;
 use crate::wire::{DEEPEST, MessageFields, WireFault};
 
@@ -40,10 +42,10 @@ pub enum JoinFault {
     )]
     Unfit(String),
     /// The console has refused.
-    #[error("the console refuses this table; ask the arbiter, then join again")]
+    #[error("the console refuses this computer; ask the arbiter, then join again")]
     Refused,
     /// It took too long.
-    #[error("the joining is over; join again")]
+    #[error("this joining is over, after two minutes at most; join again")]
     Over,
     /// Too many computers join at once.
     #[error(
@@ -54,7 +56,7 @@ pub enum JoinFault {
     #[error("the system provides no random numbers; restart the computer")]
     NoChance,
     /// The prepared file cannot be used.
-    #[error("the prepared file cannot be used: {0}")]
+    #[error("the prepared file cannot be used: {0}; ask the arbiter for another one")]
     File(String),
 }
 
@@ -101,10 +103,14 @@ async fn step(address: &str, body: &Value) -> Result<(u16, Value), JoinFault> {
 
 impl Joining {
     /// Begins to join the event of the console at this address. `name` is what the computer calls itself.
-    pub async fn begin(address: &str, own: Arc<TableKey>, name: &str) -> Result<Self, JoinFault> {
+    pub async fn begin(
+        address: &str,
+        own: Arc<TableKey>,
+        (joins, name): (JoinAs, &str),
+    ) -> Result<Self, JoinFault> {
         let nonce: [u8; 32] = chance().map_err(|_| JoinFault::NoChance)?;
         let key = own.public().to_bytes();
-        let first = json!({"step": 1, "commit": hex(&joiner_commit(&key, &nonce)), "as": "table"});
+        let first = json!({"step": 1, "commit": hex(&joiner_commit(&key, &nonce)), "as": joins.word()});
         let (answered, body) = step(address, &first).await?;
         status(answered, 200)?;
         let mut fields = MessageFields::of("answer", body)?;
@@ -134,14 +140,32 @@ impl Joining {
 
     /// Asks once whether the arbiter has admitted the table, after the people at the table have said yes. `None`: not yet.
     pub async fn ask(&self, check: &Check) -> Result<Option<TableSeat>, JoinFault> {
+        let Some(body) = self.answer().await? else { return Ok(None) };
+        let mut seat = TableSeat::given(&body, self.authority.clone(), &self.own.public(), check)?;
+        seat.note_address(&self.address);
+        Ok(Some(seat))
+    }
+
+    /// The same of a computer that joins as a console.
+    pub async fn ask_as_console(&self, check: &Check) -> Result<Option<ConsoleSeat>, JoinFault> {
+        let Some(body) = self.answer().await? else { return Ok(None) };
+        let seat = ConsoleSeat::given(&body, self.authority.clone(), &self.own, check)?;
+        Ok(Some(ConsoleSeat { address: self.address.clone(), ..seat }))
+    }
+
+    /// What the console answers; `None` if the arbiter has not admitted anybody yet.
+    async fn answer(&self) -> Result<Option<Value>, JoinFault> {
         let (answered, body) = step(&self.address, &json!({"step": 3, "join": self.join})).await?;
         if answered == 202 {
             return Ok(None);
         }
         status(answered, 200)?;
-        let mut seat = TableSeat::given(&body, self.authority.clone(), &self.own.public(), check)?;
-        seat.note_address(&self.address);
-        Ok(Some(seat))
+        // Who answers now may be another one than before: the event is that of the digits.
+        let event = MessageFields::of("answer", body.clone())?.hex("event", 8)?;
+        if event != self.event {
+            return Err(JoinFault::Unfit("the event is not that of the digits".to_owned()));
+        }
+        Ok(Some(body))
     }
 }
 

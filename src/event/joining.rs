@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use tabiya_engine::record::chain::{hex, unhex};
 
 use crate::digits::{console_commit, digits, joiner_commit};
+use crate::lists::StaffRole;
 use crate::wire::{MessageFields, WireFault, person};
 
 /// How long a joining holds its place, however it ends, in ms.
@@ -32,26 +33,53 @@ pub enum JoinAs {
 }
 
 impl JoinAs {
-    fn from_word(word: &str) -> Option<Self> {
-        match word {
-            "table" => Some(Self::Table),
-            "console" => Some(Self::Console),
-            _ => None,
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Table => "table",
+            Self::Console => "console",
         }
+    }
+
+    fn from_word(word: &str) -> Option<Self> {
+        [Self::Table, Self::Console].into_iter().find(|joins| joins.word() == word)
     }
 }
 
-/// What an arbiter has given a computer that joins: what it may be.
+/// What an arbiter makes of a computer that joins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum JoinPlace {
+    /// This table.
+    Table(u16),
+    /// A console.
+    Console {
+        /// Its name in the list of consoles.
+        name: String,
+        /// What it may do.
+        role: StaffRole,
+        /// Its first and its last table.
+        tables: (u16, u16),
+    },
+}
+
+/// A computer that both people have admitted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AdmittedComputer {
-    /// The table's number; `None` for a console.
-    pub table: Option<u16>,
+    /// What it is from now on.
+    pub place: JoinPlace,
     /// The key that is admitted, 64 hexadecimal digits.
     pub key: String,
     /// What the computer calls itself.
     pub name: String,
-    /// What it joins as.
-    pub joins: JoinAs,
+}
+
+/// What a step comes to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct JoinStep {
+    /// The answer; or a computer to be seated, the answer to which is noted with [`Joinings::seated`].
+    pub answer: Result<StepAnswer, Box<AdmittedComputer>>,
+    /// Who waits to be admitted since this step.
+    pub new: Option<Waiting>,
 }
 
 /// The answer to a step: a status of HTTP, and an object if there is one.
@@ -99,7 +127,9 @@ enum Admission {
     /// Not yet.
     Awaited,
     /// As this table, or as a console.
-    As(Option<u16>),
+    As(JoinPlace),
+    /// It is just being seated.
+    Seating(JoinPlace),
     /// The computer was answered so, and is answered so again.
     Answered(StepAnswer),
 }
@@ -130,25 +160,29 @@ impl Joinings {
     }
 
     /// Answers a step at `now`, in ms of any clock that does not go back. `chance` is the new joining's name and the console's
-    /// number, of which step 1 alone takes any. `certificate` is the authority's, in base64. `admit` makes the answer for who has
-    /// been admitted by both.
+    /// number, of which step 1 alone takes any. `certificate` is the authority's, in base64. A computer that both people have
+    /// admitted is seated by whoever asks, who waits for the disk, and notes the answer.
     pub fn step(
         &mut self,
         body: &Value,
         (from, now): (IpAddr, u64),
         chance: ([u8; 16], [u8; 32]),
         certificate: &str,
-        admit: impl FnOnce(&AdmittedComputer) -> StepAnswer,
-    ) -> StepAnswer {
+    ) -> JoinStep {
         self.waiting.retain(|_, joining| now.saturating_sub(joining.began) < HOLDS);
+        let mut new = None;
         let answered =
             MessageFields::of("body", body.clone()).and_then(|mut fields| match fields.whole("step", 3)? {
-                1 => self.begin(fields, (from, now), chance, certificate),
-                2 => self.bind(fields),
-                3 => self.ask(fields, admit),
+                1 => self.begin(fields, (from, now), chance, certificate).map(Ok),
+                2 => {
+                    let (answer, waits) = self.bind(fields)?;
+                    new = waits;
+                    Ok(Ok(answer))
+                }
+                3 => self.ask(fields),
                 _ => Err(WireFault::new("step", "is none of 1, 2, 3")),
             });
-        answered.unwrap_or_else(|_| StepAnswer::only(400))
+        JoinStep { answer: answered.unwrap_or_else(|_| Ok(StepAnswer::only(400))), new }
     }
 
     fn begin(
@@ -174,81 +208,100 @@ impl Joinings {
         Ok(StepAnswer { status: 200, body: Some(answer) })
     }
 
-    fn bind(&mut self, mut fields: MessageFields) -> Result<StepAnswer, WireFault> {
+    fn bind(&mut self, mut fields: MessageFields) -> Result<(StepAnswer, Option<Waiting>), WireFault> {
         let join = fields.hex("join", 16)?;
         let (key, nonce) = (bytes(&fields.hex("key", 32)?)?, bytes(&fields.hex("nonce", 32)?)?);
         let name = person("name", fields.take("name")?)?;
         let authority = self.authority;
-        let Some(joining) = self.waiting.get_mut(&join) else { return Ok(StepAnswer::only(410)) };
-        if !matches!(joining.stage, JoinStage::Committed) {
-            return Ok(StepAnswer::only(410));
-        }
+        let committed = |joining: &&mut Joining| matches!(joining.stage, JoinStage::Committed);
+        let Some(joining) = self.waiting.get_mut(&join).filter(committed) else {
+            return Ok((StepAnswer::only(410), None));
+        };
         if joiner_commit(&key, &nonce) != joining.commit {
             joining.stage = JoinStage::Over;
-            return Ok(StepAnswer::only(403));
+            return Ok((StepAnswer::only(403), None));
         }
         let digits = digits(&authority, &key, &nonce, &joining.nonce);
         joining.stage = JoinStage::Bound { key, name, digits, agreed: false, admission: Admission::Awaited };
-        Ok(StepAnswer { status: 202, body: Some(json!({ "nonce": hex(&joining.nonce) })) })
+        let answer = StepAnswer { status: 202, body: Some(json!({ "nonce": hex(&joining.nonce) })) };
+        Ok((answer, joining.waits()))
     }
 
     fn ask(
         &mut self,
         mut fields: MessageFields,
-        admit: impl FnOnce(&AdmittedComputer) -> StepAnswer,
-    ) -> Result<StepAnswer, WireFault> {
+    ) -> Result<Result<StepAnswer, Box<AdmittedComputer>>, WireFault> {
         let join = fields.hex("join", 16)?;
-        let Some(joining) = self.waiting.get_mut(&join) else { return Ok(StepAnswer::only(410)) };
-        let joins = joining.joins;
-        match &mut joining.stage {
+        let Some(joining) = self.waiting.get_mut(&join) else { return Ok(Ok(StepAnswer::only(410))) };
+        Ok(match &mut joining.stage {
             JoinStage::Committed => Ok(StepAnswer::only(400)),
             JoinStage::Over => Ok(StepAnswer::only(403)),
             JoinStage::Bound { key, name, agreed, admission, .. } => {
                 *agreed = true;
-                let table = match admission {
-                    Admission::Awaited => return Ok(StepAnswer { status: 202, body: Some(json!({})) }),
-                    Admission::Answered(answer) => return Ok(answer.clone()),
-                    Admission::As(table) => *table,
-                };
-                let answer = admit(&AdmittedComputer { table, key: hex(key), name: name.clone(), joins });
-                // An answer that failed is tried again.
-                if answer.status == 200 {
-                    *admission = Admission::Answered(answer.clone());
+                match admission {
+                    Admission::Awaited | Admission::Seating(_) => {
+                        Ok(StepAnswer { status: 202, body: Some(json!({})) })
+                    }
+                    Admission::Answered(answer) => Ok(answer.clone()),
+                    Admission::As(place) => {
+                        let place = place.clone();
+                        *admission = Admission::Seating(place.clone());
+                        Err(Box::new(AdmittedComputer { place, key: hex(key), name: name.clone() }))
+                    }
                 }
-                Ok(answer)
             }
+        })
+    }
+
+    /// Notes the answer that the computer of this joining got, which was to be seated.
+    pub fn seated(&mut self, body: &Value, answer: &StepAnswer) {
+        let join = body.get("join").and_then(Value::as_str).unwrap_or_default();
+        let Some(JoinStage::Bound { admission, .. }) =
+            self.waiting.get_mut(join).map(|joining| &mut joining.stage)
+        else {
+            return;
+        };
+        if let Admission::Seating(place) = admission {
+            // An answer that failed is tried again.
+            let place = place.clone();
+            *admission =
+                if answer.status == 200 { Admission::Answered(answer.clone()) } else { Admission::As(place) };
         }
     }
 
-    /// The arbiter types the digits that a joining computer shows, with the number of its table (`None` for a console). Returns
-    /// whether they fit: digits with which nobody or two wait admit nobody.
-    pub fn admit(&mut self, typed: &str, table: Option<u16>, now: u64) -> bool {
+    /// The arbiter types the digits that a joining computer shows, and what it is to be. Returns whether they fit: digits with
+    /// which nobody or two wait admit nobody, and neither do those of a computer that joins as something else.
+    pub fn admit(&mut self, typed: &str, place: &JoinPlace, now: u64) -> bool {
         self.waiting.retain(|_, joining| now.saturating_sub(joining.began) < HOLDS);
-        let fits = |joining: &&mut Joining| {
-            let fits_kind = (joining.joins == JoinAs::Table) == table.is_some();
-            let waits = |joining: &Joining| matches!(&joining.stage, JoinStage::Bound { digits, admission: Admission::Awaited, .. } if digits == typed);
-            waits(joining) && fits_kind
+        let fits_kind = |joins| match place {
+            JoinPlace::Table(_) => joins == JoinAs::Table,
+            JoinPlace::Console { .. } => joins == JoinAs::Console,
         };
-        let mut found: Vec<_> = self.waiting.values_mut().filter(fits).collect();
+        let waits = |joining: &Joining| matches!(&joining.stage, JoinStage::Bound { digits, admission: Admission::Awaited, .. } if digits == typed);
+        let mut found: Vec<_> =
+            self.waiting.values_mut().filter(|joining| waits(joining) && fits_kind(joining.joins)).collect();
         let [joining] = found.as_mut_slice() else { return false };
         if let JoinStage::Bound { admission, .. } = &mut joining.stage {
-            *admission = Admission::As(table);
+            *admission = Admission::As(place.clone());
         }
         true
     }
 
     /// Who waits to be admitted.
     pub fn waiting(&self) -> Vec<Waiting> {
-        let waits = self.waiting.values().filter_map(|joining| match &joining.stage {
-            JoinStage::Bound { name, agreed, admission: Admission::Awaited, .. } => Some(Waiting {
-                name: name.clone(),
-                joins: joining.joins,
-                from: joining.from,
-                agreed: *agreed,
-            }),
+        self.waiting.values().filter_map(Joining::waits).collect()
+    }
+}
+
+impl Joining {
+    /// Who it is, as long as the arbiter has not admitted it.
+    fn waits(&self) -> Option<Waiting> {
+        match &self.stage {
+            JoinStage::Bound { name, agreed, admission: Admission::Awaited, .. } => {
+                Some(Waiting { name: name.clone(), joins: self.joins, from: self.from, agreed: *agreed })
+            }
             _ => None,
-        });
-        waits.collect()
+        }
     }
 }
 
@@ -271,10 +324,17 @@ mod tests {
     }
 
     fn step(joinings: &mut Joinings, body: &Value, from: IpAddr, now: u64, nth: u8) -> StepAnswer {
-        joinings.step(body, (from, now), ([nth; 16], [5; 32]), "certificate", |admitted| StepAnswer {
-            status: 200,
-            body: Some(json!({ "table": admitted.table, "key": admitted.key, "name": admitted.name })),
-        })
+        let chance = ([nth; 16], [5; 32]);
+        match joinings.step(body, (from, now), chance, "certificate").answer {
+            Ok(answer) => answer,
+            Err(admitted) => {
+                let JoinPlace::Table(table) = admitted.place else { panic!("a table joins") };
+                let body_of = json!({ "table": table, "key": admitted.key, "name": admitted.name });
+                let answer = StepAnswer { status: 200, body: Some(body_of) };
+                joinings.seated(body, &answer);
+                answer
+            }
+        }
     }
 
     fn first(commit: &[u8; 32]) -> Value {
@@ -304,13 +364,15 @@ mod tests {
         assert_eq!(step(&mut joinings, &third(1), HOME, 1_000, 1).status, 202, "the arbiter has not typed");
         assert!(joinings.waiting()[0].agreed);
         let wrong = if digits == "000000" { "000001" } else { "000000" };
-        assert!(!joinings.admit(wrong, Some(17), 2_000));
-        assert!(!joinings.admit(&digits, None, 2_000), "it joins as a table");
-        assert!(joinings.admit(&digits, Some(17), 2_000));
+        let console =
+            JoinPlace::Console { name: "desk-2".to_owned(), role: StaffRole::Deputy, tables: (1, 9_999) };
+        assert!(!joinings.admit(wrong, &JoinPlace::Table(17), 2_000));
+        assert!(!joinings.admit(&digits, &console, 2_000), "it joins as a table");
+        assert!(joinings.admit(&digits, &JoinPlace::Table(17), 2_000));
         assert_eq!(joinings.waiting(), []);
         let admitted = json!({"table": 17, "key": hex(&KEY), "name": "board 17"});
         assert_eq!(step(&mut joinings, &third(1), HOME, 3_000, 1).body, Some(admitted.clone()));
-        assert!(!joinings.admit(&digits, Some(18), 3_000), "it is table 17 already");
+        assert!(!joinings.admit(&digits, &JoinPlace::Table(18), 3_000), "it is table 17 already");
         assert_eq!(
             step(&mut joinings, &third(1), HOME, 4_000, 1).body,
             Some(admitted),
@@ -332,7 +394,34 @@ mod tests {
         let mut joinings = joinings();
         let digits = bound(&mut joinings, 1);
         assert_eq!(bound(&mut joinings, 2), digits);
-        assert!(!joinings.admit(&digits, Some(17), 0));
+        assert!(!joinings.admit(&digits, &JoinPlace::Table(17), 0));
+    }
+
+    #[test]
+    fn a_second_computer_of_the_same_name_and_address_is_told_of_too() {
+        let mut joinings = joinings();
+        let mut told = Vec::new();
+        for nth in [1, 2] {
+            let body = first(&joiner_commit(&KEY, &NONCE));
+            assert_eq!(joinings.step(&body, (HOME, 0), ([nth; 16], [5; 32]), "c").new, None);
+            told.push(joinings.step(&second(nth, &KEY), (HOME, 0), ([9; 16], [5; 32]), "c").new);
+        }
+        let waits = |one: &Option<Waiting>| one.as_ref().is_some_and(|one| one.name == "board 17");
+        assert!(told.iter().all(waits), "{told:?}");
+    }
+
+    #[test]
+    fn who_asks_again_while_he_is_seated_is_seated_once_and_a_seat_that_failed_is_tried_again() {
+        let mut joinings = joinings();
+        let digits = bound(&mut joinings, 1);
+        assert!(joinings.admit(&digits, &JoinPlace::Table(17), 0));
+        let ask = |joinings: &mut Joinings| {
+            joinings.step(&third(1), (HOME, 0), ([9; 16], [5; 32]), "certificate").answer
+        };
+        assert!(ask(&mut joinings).is_err(), "it is to be seated");
+        assert_eq!(ask(&mut joinings).expect("not twice").status, 202);
+        joinings.seated(&third(1), &StepAnswer { status: 503, body: None });
+        assert!(ask(&mut joinings).is_err(), "the disk had failed");
     }
 
     #[test]

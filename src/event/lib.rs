@@ -19,6 +19,7 @@ pub mod joining;
 pub mod laws;
 pub mod lists;
 pub mod orders;
+mod passing;
 pub mod rounds;
 pub mod simulate;
 pub mod socket;

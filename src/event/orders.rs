@@ -21,6 +21,10 @@ pub use tabiya_app::seating::ORDER;
 pub const FRESH: u64 = 10_000;
 /// The longest time ago at which a round may have begun, in ms: a day.
 pub const LONGEST_AGO: u64 = 86_400_000;
+/// The most that a correction adds to a clock or takes from it, in ms: a day, as in the words of a table.
+const LONGEST_GAIN: u64 = 86_400_000;
+/// The greatest reading that is ordered, in ms: that of a clock of a day, and a day more.
+const GREATEST_READING: u64 = 2 * LONGEST_GAIN;
 /// The words that may be ordered.
 pub const WORDS: [&str; 9] =
     ["pause", "resume", "rule", "undo", "redo", "correct", "fouled", "claim-flag", "end-match"];
@@ -322,6 +326,13 @@ impl Order {
     ) -> Result<Map<String, Value>, OrderRefusal> {
         let mut line = self.line.clone();
         let Some(set) = line.get_mut("set").and_then(Value::as_object_mut) else { return Ok(line) };
+        let readings = set.get("clock_ms").and_then(Value::as_object);
+        let too_great = |reading: &Value| reading.as_u64().is_some_and(|reading| reading > GREATEST_READING);
+        if readings.is_some_and(|readings| readings.values().any(too_great)) {
+            return Err(OrderRefusal::form(&format_args!(
+                "`clock_ms` is more than {GREATEST_READING} ms, two days"
+            )));
+        }
         let Some(added) = set.shift_remove("add_ms") else { return Ok(line) };
         if set.contains_key("clock_ms") {
             return Err(OrderRefusal::form(&"`add_ms` stands beside `clock_ms`"));
@@ -330,10 +341,10 @@ impl Order {
         let mut clocks = Map::new();
         for (side, gain) in added {
             let color = Color::ALL.into_iter().find(|color| color.word() == side);
-            let gain = gain.as_i64().filter(|gain| gain.unsigned_abs() <= GREATEST);
+            let gain = gain.as_i64().filter(|gain| gain.unsigned_abs() <= LONGEST_GAIN);
             let (Some(color), Some(gain)) = (color, gain) else {
                 return Err(OrderRefusal::form(
-                    &"`add_ms` has something else than whole ms of `white` and `black`",
+                    &"`add_ms` has something else than whole ms of `white` and `black`, a day at most",
                 ));
             };
             let Some(now) = reading(color) else {

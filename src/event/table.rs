@@ -13,7 +13,7 @@ mod telling;
 
 pub(crate) use hub::has_signed;
 pub use hub::{SendOrder, TableHub};
-pub use seat::{SeatFault, SeatFile, TableSeat};
+pub use seat::{ConsoleSeat, SeatFault, SeatFile, TableSeat};
 pub(crate) use seat::{certificate_of, text_of};
 pub use serve::{TableInEvent, is_revoked, serve, sit_down};
 pub(crate) use source::shows_hidden;

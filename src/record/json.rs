@@ -17,7 +17,7 @@ use serde_json::{Map, Number, Value};
 use crate::rules::{Datum, Group};
 
 /// How deep arrays and objects may be nested. A ruling needs four levels.
-pub const DEEPEST: usize = 32;
+pub const DEEPEST: usize = 64;
 
 /// How many values a line may have, those inside of others included. A long ruling has some hundred.
 pub const MOST_VALUES: u32 = 100_000;
@@ -231,7 +231,7 @@ mod tests {
     fn nesting_has_an_end() {
         let nest = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
         assert!(parse(&nest(DEEPEST)).is_ok());
-        assert_eq!(said(&nest(DEEPEST + 1)), "column 34: nested more than 32 levels deep");
+        assert_eq!(said(&nest(DEEPEST + 1)), "column 66: nested more than 64 levels deep");
         assert!(parse(&"[".repeat(1_000_000)).is_err());
     }
 

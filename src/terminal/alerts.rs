@@ -71,6 +71,9 @@ fn text(alert: &Alert, in_chess: bool, words: &Words) -> String {
         | AlertKind::Call
         | AlertKind::Board
         | AlertKind::Reader
+        | AlertKind::Deal
+        | AlertKind::Clock
+        | AlertKind::Unsigned
         | AlertKind::Battery => format!("! {}", words.said(&cause.says)),
     };
     // What is proposed names its own articles.

@@ -335,12 +335,12 @@ fn stopping_all_tables_asks() {
     desk.run();
     assert_eq!(wishes(&mut desk), [HallWish::StopAll]);
     let text = say!("test-stop", "stop the clocks of all 24 tables?");
-    desk.state_mut().view.question = Some(HallQuestion { table: None, text });
+    desk.state_mut().view.question = Some(HallQuestion { number: 1, table: None, text });
     desk.run();
     key(&mut desk, Key::Enter);
     assert_eq!(wishes(&mut desk), [], "a yes must be read");
     key(&mut desk, Key::Y);
-    assert_eq!(wishes(&mut desk), [HallWish::Answer(true)]);
+    assert_eq!(wishes(&mut desk), [HallWish::Answer(1, true)]);
 }
 
 #[test]

@@ -3,7 +3,8 @@
 
 use tabiya_engine::clock::Clock;
 use tabiya_engine::record::Body;
-use tabiya_engine::table::{Audience, Author, BetClock, Common, Input};
+use tabiya_engine::rules::Reason;
+use tabiya_engine::table::{Audience, Author, BetClock, Common, Input, Table};
 use tabiya_types::{Instant, say};
 
 use super::Desk;
@@ -55,10 +56,21 @@ impl Desk {
         // A board that is only being connected has not been lost.
         let is_lost = matches!(shown.board.link, LinkState::Lost(_));
         let mut causes = causes_of(&shown.devices, is_lost);
-        causes.extend(shown.session.and_then(call));
+        let mut alerts = shown.alerts;
+        if let Some(session) = shown.session {
+            causes.extend(call(session));
+            causes.extend(deal(session.table()));
+            if session.clock_is_silent() {
+                let says = say!("alert-clock", "the clock at the board does not report its times");
+                causes.push(Cause::new(AlertKind::Clock, Audience::Arbiter, None, says));
+            }
+            // A claim comes and goes with each move; the arbiter is told of each side once.
+            let claimable = alerts.iter().any(|alert| alert.cause.kind == AlertKind::Claimable);
+            alerts.retain(|alert| alert.cause.kind != AlertKind::Claimable);
+            causes.extend(self.table.lasting.borrow_mut().causes(session.table(), claimable, now));
+        }
         let mut book = self.table.for_consoles.borrow_mut();
         book.follow(causes, now);
-        let mut alerts = shown.alerts;
         alerts.extend_from_slice(book.open());
         alerts.sort_by_key(|alert| (alert.cause.kind.rank(), alert.since));
         HallReport { on, devices: shown.devices, alerts }
@@ -81,6 +93,14 @@ fn causes_of(devices: &DeviceStatus, is_lost: bool) -> Vec<Cause> {
         causes.push(cause(AlertKind::Battery, says));
     }
     causes
+}
+
+/// A deal that was fouled and not repeated yet.
+fn deal(table: &Table) -> Option<Cause> {
+    let outcome = table.game().outcome()?;
+    let fouled = !table.game().counts() && outcome.reason != Reason::Cancelled;
+    let says = say!("alert-deal", "the last deal was fouled, and has to be repeated");
+    fouled.then(|| Cause::new(AlertKind::Deal, Audience::Arbiter, None, says))
 }
 
 /// The call of a player who has stopped the clocks; `None` if they run, or somebody else has stopped them.

@@ -24,6 +24,7 @@ use super::boards::{Boards, DeskOrder, SimulatedMove};
 use super::cards::{DeskCards, is_of_a_card};
 use super::environment::Environment;
 use super::finding::{found_board, search_words};
+use super::lasting::LastingCauses;
 use super::ordering::{OrderAnswer, RefusedOrder};
 use super::sitting::Sitting;
 use super::talk::{Talk, plain};
@@ -77,6 +78,8 @@ pub(super) struct TableSide {
     pub(super) alerts: RefCell<AlertBook>,
     /// What an event's consoles are told besides: people at the table see it without an alert.
     pub(super) for_consoles: RefCell<AlertBook>,
+    /// What was before, on which some of it depends.
+    pub(super) lasting: RefCell<LastingCauses>,
     /// A counter that increases when something changes here that screens show.
     pub(super) version: u64,
 }
@@ -91,6 +94,7 @@ impl TableSide {
             calm: TroubleDelay::default(),
             alerts: RefCell::default(),
             for_consoles: RefCell::new(AlertBook::further()),
+            lasting: RefCell::default(),
             version: 0,
         }
     }
@@ -100,6 +104,7 @@ impl TableSide {
         self.talk.begin_anew();
         self.alerts.get_mut().begin_anew();
         self.for_consoles.get_mut().begin_anew();
+        *self.lasting.get_mut() = LastingCauses::default();
         self.calm = TroubleDelay::default();
     }
 
@@ -116,7 +121,7 @@ impl TableSide {
         self.at_table(|sitting, talk| sitting.go_on(now, talk, Session::time));
         self.hear(now);
         self.watch_board(now);
-        let calm = self.calm.due.take_if(|due| *due <= now).is_some();
+        let calm = self.calm.due.take_if(|due| *due <= now).is_some() | self.lasting.get_mut().is_due(now);
         // Not every call of this method changes something on a screen. For example, the session may only have saved the
         // current time for a restart after a crash.
         if calm || before != self.shown(now) {
@@ -127,7 +132,7 @@ impl TableSide {
     /// The next time at which something is due, measured from the program's start.
     pub(super) fn deadline(&self) -> Option<Instant> {
         let due = self.sitting.as_ref()?.deadline();
-        due.into_iter().chain(self.calm.due).min()
+        due.into_iter().chain(self.calm.due).chain(self.lasting.borrow().due()).min()
     }
 
     /// Returns the commands that are due for the board and its clock.

@@ -26,7 +26,6 @@ pub fn title(kind: &str, name: Option<&str>, count: u64) -> Sentence {
         "battery" => say!("title-battery", "Battery is low"),
         "claimable" => say!("title-claimable", "A draw can be claimed"),
         "unsigned" => say!("title-unsigned", "Result not confirmed"),
-        "not-started" => say!("title-not-started", "Not begun yet"),
         _ => other(kind),
     };
     said.harmless()
@@ -46,6 +45,7 @@ pub fn console_title(kind: &str) -> Sentence {
         "lists" => say!("title-lists", "Two lists, one number"),
         "version" => say!("title-version", "A newer program"),
         "silent" => say!("title-silent", "Table is silent"),
+        "not-started" => say!("title-not-started", "Not begun yet"),
         _ => other(kind),
     }
 }

@@ -21,8 +21,10 @@ enum ClockBehind {
     /// No clock was reported yet.
     #[default]
     Unheard,
-    /// A clock was reported. If it is disconnected later, another announcement says so.
+    /// A clock was reported.
     Heard,
+    /// A clock was reported, and does not answer any more.
+    Lost,
     /// No clock was reported, and people were warned about that.
     Missed,
 }
@@ -98,8 +100,16 @@ impl Instruments {
                 self.clock_behind = ClockBehind::Heard;
                 speech.say(say!("clock-found", "a clock is connected to the board"));
             }
-            BoardEvent::ClockGone => speech.say(say!("clock-gone", "the clock is not connected any more")),
-            BoardEvent::ClockRefused { why, .. } => tell_clock_refusal(*why, speech),
+            BoardEvent::ClockGone => {
+                self.clock_behind = ClockBehind::Lost;
+                speech.say(say!("clock-gone", "the clock is not connected any more"));
+            }
+            BoardEvent::ClockRefused { why, .. } => {
+                if *why == ClockRefusal::NoAnswer {
+                    self.clock_behind = ClockBehind::Lost;
+                }
+                tell_clock_refusal(*why, speech);
+            }
             BoardEvent::ClockTimes(_) => self.clock_behind = ClockBehind::Heard,
             BoardEvent::Tag { .. }
             | BoardEvent::Battery { .. }
@@ -173,6 +183,11 @@ impl Instruments {
     /// Returns the commands that are due for the display of the card-reader box beside the board.
     pub(super) fn box_orders(&mut self, watch: &Watch, seat: ClockSide, now: Instant) -> Vec<BoardCommand> {
         self.beside.pilot.orders(watch, seat, now)
+    }
+
+    /// Whether a physical clock does not report, although it did, or although its times were to be used.
+    pub(super) fn clock_is_silent(&self) -> bool {
+        matches!(self.clock_behind, ClockBehind::Lost | ClockBehind::Missed)
     }
 
     /// Returns the inputs that follow from the physical clock's last report, if the match uses the clock's times.

@@ -9,17 +9,21 @@ use tabiya_app::desk::NewMatch;
 use tabiya_engine::clock::parse_spoken;
 use tabiya_engine::rules::presets;
 use tabiya_event::console::{Act, Console, ConsoleNews, MatchSeen, TableSeen, WantedOrder};
+use tabiya_event::joining::{JoinAs, JoinPlace};
 use tabiya_types::{BySeat, Millis, Seat, harmless};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::super::output::{ExitFailure, print_line};
 use super::phones;
+use super::prepare::{must_be_name, range, role_of};
 use crate::cli::surroundings::date;
 
 /// What people can type.
 const HELP: &str = "\
 joins                  who waits to be admitted
 admit DIGITS TABLE     admit the computer that shows these digits, as this table
+admit DIGITS NAME ROLE [TABLES]
+                       admit it as a console: admit 222557 desk-2 deputy; admit 222557 left sector 1-20
 revoke TABLE           take a table's computer out of the event
 tables                 all tables
 alerts                 what has to be looked after, the most urgent first
@@ -69,8 +73,8 @@ pub(super) fn run(
         match heard {
             Heard::News(news) => {
                 print_line(&news.in_words().to_string())?;
-                if matches!(news, ConsoleNews::Joins(..)) {
-                    print_line("`admit DIGITS TABLE` admits it")?;
+                if let ConsoleNews::Joins(_, _, joins) = news {
+                    print_line(how_to_admit(joins))?;
                 }
             }
             Heard::Line(line) => {
@@ -84,6 +88,16 @@ pub(super) fn run(
         }
     }
     Ok(())
+}
+
+/// What is typed to admit a computer that joins so.
+fn how_to_admit(joins: JoinAs) -> &'static str {
+    match joins {
+        JoinAs::Table => "`admit DIGITS TABLE` admits it",
+        JoinAs::Console => {
+            "`admit DIGITS NAME ROLE` admits it, with the name that it gets and chief, deputy, sector or results"
+        }
+    }
 }
 
 fn read_lines(heard: &Sender<Heard>) {
@@ -129,6 +143,10 @@ impl TypedDesk<'_> {
             ["tables"] => self.tables()?,
             ["alerts"] => self.alerts()?,
             ["admit", digits, table] => self.admit(digits, table)?,
+            ["admit", digits, name, role] => self.admit_console(digits, (name, role), None)?,
+            ["admit", digits, name, role, tables] => {
+                self.admit_console(digits, (name, role), Some(tables))?;
+            }
             ["revoke", table] => self.revoke(table)?,
             ["take", table] => self.take(table)?,
             ["done", table] => self.done(table)?,
@@ -160,12 +178,21 @@ impl TypedDesk<'_> {
         if waiting.is_empty() {
             return print_line("nobody waits to be admitted");
         }
-        for one in waiting {
+        for one in &waiting {
             let agreed =
                 if one.agreed { "its people have said yes" } else { "its people have not said yes yet" };
-            print_line(&format!("{} ({}): {agreed}", harmless(&one.name), one.from))?;
+            let joins = match one.joins {
+                JoinAs::Table => "joins as a table",
+                JoinAs::Console => "joins as a console",
+            };
+            print_line(&format!("{} ({}) {joins}: {agreed}", harmless(&one.name), one.from))?;
         }
-        print_line("`admit DIGITS TABLE` with the digits that the computer itself shows")
+        for joins in [JoinAs::Table, JoinAs::Console] {
+            if waiting.iter().any(|one| one.joins == joins) {
+                print_line(how_to_admit(joins))?;
+            }
+        }
+        print_line("the digits are those that the computer itself shows")
     }
 
     fn admit(&self, digits: &str, table: &str) -> Result<(), ExitFailure> {
@@ -175,10 +202,31 @@ impl TypedDesk<'_> {
                 "table {table} has a computer that is here; choose another number, or `revoke {table}` first"
             ));
         }
-        match self.console.admit(digits, table) {
-            Ok(true) => print_line(&format!("the digits fit: table {table} joins once its people say yes")),
+        self.admit_as(digits, &JoinPlace::Table(table), &format!("table {table}"))
+    }
+
+    fn admit_console(
+        &self,
+        digits: &str,
+        (name, word): (&str, &str),
+        tables: Option<&str>,
+    ) -> Result<(), ExitFailure> {
+        let read = || {
+            let role = role_of(word)?;
+            let tables = tables.map_or(Ok((1, 9_999)), range)?;
+            Ok::<_, ExitFailure>(JoinPlace::Console { name: must_be_name(name)?.to_owned(), role, tables })
+        };
+        match read() {
+            Ok(place) => self.admit_as(digits, &place, &format!("the console {}", harmless(name))),
+            Err(failure) => print_line(&failure.sentence),
+        }
+    }
+
+    fn admit_as(&self, digits: &str, place: &JoinPlace, who: &str) -> Result<(), ExitFailure> {
+        match self.console.admit(digits, place) {
+            Ok(true) => print_line(&format!("the digits fit: {who} joins once its people say yes")),
             Ok(false) => print_line(
-                "these digits do not fit anybody who waits; read them again from the computer that joins, and let it join anew if they differ",
+                "these digits do not fit anybody who waits so; `joins` shows who waits. Read them again from the computer that joins, and let it join anew if they differ",
             ),
             Err(fault) => print_line(&fault.to_string()),
         }
@@ -217,8 +265,7 @@ impl TypedDesk<'_> {
 
     fn take(&self, table: &str) -> Result<(), ExitFailure> {
         let Some(table) = Self::table(table)? else { return Ok(()) };
-        let taken = self.console.hall().take(table, self.arbiter, self.console.now());
-        match taken {
+        match self.console.take(table, self.arbiter) {
             Some(alert) => {
                 print_line(&format!("{} looks after: {}", harmless(self.arbiter), alert.in_words()))
             }
@@ -228,7 +275,7 @@ impl TypedDesk<'_> {
 
     fn done(&self, table: &str) -> Result<(), ExitFailure> {
         let Some(table) = Self::table(table)? else { return Ok(()) };
-        let closed = self.console.hall().alerts.close_all(Some(table));
+        let closed = self.console.close_all(table, self.arbiter);
         print_line(&format!("{closed} of this console's own alerts of table {table} are closed"))
     }
 
@@ -259,17 +306,10 @@ impl TypedDesk<'_> {
                     .with("table", table)
                     .with("order", id)
                     .with("words", words);
-                self.note(&act)
+                self.console.note(act);
+                Ok(())
             }
             Err(fault) => print_line(&fault.to_string()),
-        }
-    }
-
-    /// Notes an act of the desk. What cannot be noted is done all the same, and told.
-    fn note(&self, act: &Act) -> Result<(), ExitFailure> {
-        match self.console.note(act) {
-            Ok(()) => Ok(()),
-            Err(fault) => print_line(&format!("this is not in the event's own journal: {fault}")),
         }
     }
 

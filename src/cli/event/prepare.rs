@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 use tabiya_event::console::hand_over as write_over;
+use tabiya_event::dial::is_address;
 use tabiya_event::lists::StaffRole;
 use tabiya_store::keys::Keyring;
 use tabiya_store::signing::PublicKey;
@@ -32,6 +33,12 @@ pub(super) struct TablesArguments {
 /// Writes a file with a token for each of these tables.
 pub(super) fn tables(arguments: &TablesArguments) -> Result<(), ExitFailure> {
     let (first, last) = range(&arguments.range)?;
+    if let Some(address) = arguments.console.iter().find(|address| !is_address(address)) {
+        let address = tabiya_types::harmless(address);
+        return Err(ExitFailure::unusable(format!(
+            "--console {address}: this is no address; write one as the console prints it: 192.168.1.5 or 192.168.1.5:44064"
+        )));
+    }
     let mut event = open(arguments.event.as_ref(), None)?;
     std::fs::create_dir_all(&arguments.out).map_err(|error| {
         let out = tabiya_types::shown(&arguments.out);
@@ -63,7 +70,7 @@ pub(super) fn tables(arguments: &TablesArguments) -> Result<(), ExitFailure> {
     ))
 }
 
-fn range(text: &str) -> Result<(u16, u16), ExitFailure> {
+pub(super) fn range(text: &str) -> Result<(u16, u16), ExitFailure> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let number = |text: &str| text.trim().parse::<u16>().ok().filter(|number| (1..=9_999).contains(number));
     match (number(first), number(last)) {
@@ -72,6 +79,22 @@ fn range(text: &str) -> Result<(u16, u16), ExitFailure> {
             "`{text}`: write the first and the last table, from 1 to 9999: 1-200"
         ))),
     }
+}
+
+/// The role of this word.
+pub(super) fn role_of(word: &str) -> Result<StaffRole, ExitFailure> {
+    StaffRole::from_word(word).ok_or_else(|| {
+        let word = tabiya_types::harmless(word);
+        ExitFailure::unusable(format!("`{word}` is no role; write chief, deputy, sector or results"))
+    })
+}
+
+/// A name of a person or a console, if it is one.
+pub(super) fn must_be_name(name: &str) -> Result<&str, ExitFailure> {
+    if (1..=60).contains(&name.chars().count()) {
+        return Ok(name);
+    }
+    Err(ExitFailure::unusable("a name has 1 to 60 characters; write another one"))
 }
 
 /// Arguments of `tabiya event staff`.
@@ -101,12 +124,7 @@ pub(super) fn staff(arguments: &StaffArguments) -> Result<(), ExitFailure> {
         let key = PublicKey::from_digits(key).ok_or_else(|| {
             ExitFailure::unusable(format!("`{key}` is no key; `tabiya key` prints it at the console"))
         })?;
-        let role = StaffRole::from_word(role).ok_or_else(|| {
-            ExitFailure::unusable(format!("`{role}` is no role; write chief, deputy, sector or results"))
-        })?;
-        if !(1..=60).contains(&name.chars().count()) {
-            return Err(ExitFailure::unusable("--add: a name has 1 to 60 characters"));
-        }
+        let (role, name) = (role_of(role)?, must_be_name(name)?);
         event.set_console(name, Some((&key.to_string(), role.word(), tables)), unix_ms).map_err(failed)?;
     }
     if let Some(name) = &arguments.remove {

@@ -7,18 +7,17 @@ use tabiya_app::desk::{HallReport, Loop};
 use tabiya_app::seating::EventPlace;
 use tabiya_event::boot::Boot;
 use tabiya_event::discover;
-use tabiya_event::join::{ASK_AGAIN, JoinFault, Joining, TableFile};
-use tabiya_event::lists::Check;
+use tabiya_event::join::{ASK_AGAIN, JoinFault, TableFile};
+use tabiya_event::joining::JoinAs;
 use tabiya_event::table::{SeatFile, TableHub, TableSeat, is_revoked, sit_down};
 use tabiya_store::folders;
 use tabiya_store::keys::Keyring;
-use tabiya_store::signing::{PublicKey, TableKey};
+use tabiya_store::signing::TableKey;
 use tokio::sync::watch;
 
 use super::PlayArguments;
-use crate::cli::asking::prompted;
+use crate::cli::joining::{self, CHECK};
 use crate::cli::output::{ExitFailure, print_line, unusable};
-use crate::cli::qr::qr;
 
 /// The folder of the seats that this computer's tables have in events.
 const SEATS: &str = "seats";
@@ -34,12 +33,6 @@ pub(super) struct Joined {
 
 /// It tells the consoles of the table as long as it lives.
 pub(super) use tabiya_event::table::TableInEvent as Told;
-
-fn has_signed(key: &str, text: &str, signature: &str) -> bool {
-    PublicKey::from_digits(key).is_some_and(|key| key.has_signed(text, signature))
-}
-
-const CHECK: &Check = &has_signed;
 
 /// Joins the event that the arguments name, or finds the seat that was kept; `None` without `--event`.
 pub(super) fn join(arguments: &PlayArguments) -> Result<Option<Joined>, ExitFailure> {
@@ -99,74 +92,12 @@ async fn with_file(
             Err(fault) => last = Some(fault),
         }
     }
-    Err(last.map_or_else(nobody, |fault: JoinFault| unusable(fault)))
-}
-
-fn nobody() -> ExitFailure {
-    ExitFailure::unusable(
-        "no console of an event was found in this network; name its address: --event 192.168.1.5 (`tabiya event` shows it)",
-    )
-}
-
-/// The address of the one event in the network; with several, people choose.
-async fn found() -> Result<String, ExitFailure> {
-    print_line("looking for an event in this network (3 s)")?;
-    let Some(found) = discover::watch_all() else { return Err(nobody()) };
-    tokio::time::sleep(discover::LISTEN).await;
-    let mut consoles = found.consoles();
-    consoles.retain(|console| !console.addresses.is_empty());
-    consoles.sort_by(|one, other| one.event.cmp(&other.event));
-    consoles.dedup_by(|one, other| one.event == other.event);
-    let first = |console: &discover::FoundConsole| console.addresses.first().cloned().unwrap_or_default();
-    match consoles.as_slice() {
-        [] => Err(nobody()),
-        [one] => Ok(first(one)),
-        several => {
-            for (nth, console) in several.iter().enumerate() {
-                print_line(&tabiya_types::harmless(&format!(
-                    "{}: {} ({})",
-                    nth + 1,
-                    console.name,
-                    first(console)
-                )))?;
-            }
-            loop {
-                let Some(answer) = prompted("Which event? >")? else { return Err(nobody()) };
-                let chosen =
-                    answer.parse::<usize>().ok().and_then(|number| several.get(number.checked_sub(1)?));
-                if let Some(chosen) = chosen {
-                    return Ok(first(chosen));
-                }
-            }
-        }
-    }
+    Err(last.map_or_else(joining::nobody, |fault: JoinFault| unusable(fault)))
 }
 
 /// Joins with six digits: they stand here alone, the arbiter types them, and the person here says yes.
 async fn with_digits(address: Option<&str>, key: &Arc<TableKey>) -> Result<TableSeat, ExitFailure> {
-    let address = match address {
-        Some(address) => address.to_owned(),
-        None => found().await?,
-    };
-    let name = computer_name();
-    let joining = Joining::begin(&address, Arc::clone(key), &name).await.map_err(unusable)?;
-    print_line(&format!("tell the arbiter these digits: {}", joining.digits))?;
-    print_line(&qr(&joining.digits))?;
-    loop {
-        let question = format!(
-            "Does the arbiter have {} before him, and shall this computer join? Type Y:",
-            joining.digits
-        );
-        match prompted(&question)? {
-            Some(answer) if matches!(answer.as_str(), "Y" | "y" | "yes") => break,
-            Some(answer) if matches!(answer.to_lowercase().as_str(), "n" | "no") => {
-                return Err(ExitFailure::refused("this computer has not joined"));
-            }
-            Some(_) => {}
-            None => return Err(ExitFailure::refused("nobody has said yes, so this computer has not joined")),
-        }
-    }
-    print_line("waiting for the arbiter")?;
+    let joining = joining::begin(address, key, JoinAs::Table).await?;
     loop {
         match joining.ask(CHECK).await {
             Ok(Some(seat)) => return Ok(seat),
@@ -174,13 +105,6 @@ async fn with_digits(address: Option<&str>, key: &Arc<TableKey>) -> Result<Table
             Err(fault) => return Err(unusable(fault)),
         }
     }
-}
-
-/// What this computer is called.
-fn computer_name() -> String {
-    let name = std::fs::read_to_string("/etc/hostname").unwrap_or_default();
-    let name = name.trim().chars().take(60).collect::<String>();
-    if name.is_empty() { std::env::var("COMPUTERNAME").unwrap_or_else(|_| "table".to_owned()) } else { name }
 }
 
 /// The record of a table of this event, if none is named.

@@ -32,6 +32,8 @@ pub enum ConsoleAlertKind {
     Version,
     /// Nothing is heard of a table.
     Silent,
+    /// A match has not begun, while most others have.
+    NotStarted,
 }
 
 impl ConsoleAlertKind {
@@ -49,12 +51,13 @@ impl ConsoleAlertKind {
             Self::Lists => "lists",
             Self::Version => "version",
             Self::Silent => "silent",
+            Self::NotStarted => "not-started",
         }
     }
 
     /// Whether it is a state that lasts, and not something that happens again: who looks after it goes on looking after it.
     fn lasts(self) -> bool {
-        matches!(self, Self::Silent | Self::Version)
+        matches!(self, Self::Silent | Self::Version | Self::NotStarted)
     }
 
     /// How urgent it is, from 1 (now) to 4 (a note).
@@ -62,7 +65,16 @@ impl ConsoleAlertKind {
         match self {
             Self::Version => 2,
             Self::Silent => 3,
-            _ => 1,
+            Self::NotStarted => 4,
+            Self::Fork
+            | Self::Shorter
+            | Self::Chain
+            | Self::Head
+            | Self::Stranger
+            | Self::Twice
+            | Self::Disk
+            | Self::Flood
+            | Self::Lists => 1,
         }
     }
 }
@@ -111,13 +123,6 @@ impl ConsoleAlerts {
         self.close(kind, table);
         self.open.push(ConsoleAlert { kind, table, since: now, says, taken: None });
         true
-    }
-
-    /// Closes all alerts of this table; `None`: of the console. Returns how many there were.
-    pub fn close_all(&mut self, table: Option<u16>) -> usize {
-        let before = self.open.len();
-        self.open.retain(|alert| alert.table != table);
-        before - self.open.len()
     }
 
     /// It is over, or was looked after. Returns whether it was open.

@@ -1,27 +1,30 @@
 //! The desk of a console for a window: it carries out what people want, keeps what was told, and makes the views that are shown.
 //!
-//! One thread owns it and is the only one that waits (`ConsoleDesk::run`); the window never does.
+//! One thread owns it and is the only one that waits (`ConsoleDesk::run`); the window never does. It waits for wishes alone: the story
+//! of the chosen match is read, and acts are noted, on other threads.
+
+mod story;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tabiya_app::hall::{
-    AlertKey, ChosenTable, HallEnd, HallHeard, HallQuestion, HallRow, HallTold, HallView, HallWish,
-    JoiningView, RowLink, WaitingComputer,
+    ChosenTable, HallEnd, HallHeard, HallQuestion, HallRow, HallTold, HallView, HallWish, JoiningView,
+    RowLink, WaitingComputer,
 };
 use tabiya_app::snapshot::TableView;
-use tabiya_engine::record::{MatchLog, Replay};
-use tabiya_engine::rules::GAMES;
+use tabiya_engine::record::Replay;
 use tabiya_types::{Instant, Sentence, harmless, say};
 use tokio::sync::mpsc::UnboundedReceiver;
 
+use self::story::StoryReader;
 use super::acts::Act;
 use super::hall::ConsoleNews;
-use super::keeper::{CopyName, read_copy};
+use super::keeper::CopyName;
 use super::ordering::WantedOrder;
 use super::serve::Console;
-use super::told::not_noted;
+use crate::joining::JoinPlace;
 
 /// How long the desk waits for a wish before it looks at the hall again. What a table tells is shown after this time at the latest.
 const BEAT: Duration = Duration::from_millis(100);
@@ -37,23 +40,18 @@ enum Asked {
     StopAll,
 }
 
-/// The story of the chosen table's match, as far as it was read.
-#[derive(Debug)]
-struct ReadStory {
-    of: CopyName,
-    seq: u64,
-    lines: Arc<Vec<(Instant, Sentence)>>,
-}
-
 /// The desk of a console.
 #[derive(Debug)]
 pub struct ConsoleDesk {
     console: Console,
     arbiter: String,
     chosen: Option<u16>,
-    asked: Option<(Asked, Sentence)>,
+    /// The question that waits for a yes, with its number.
+    asked: Option<(u64, Asked, Sentence)>,
+    /// How many questions were asked.
+    questions: u64,
     told: VecDeque<HallTold>,
-    story: Option<ReadStory>,
+    story: StoryReader,
     wrong_digits: u32,
     typed_digits: Option<(Sentence, bool)>,
 }
@@ -62,12 +60,13 @@ impl ConsoleDesk {
     /// The desk of this console, at which this arbiter gives the orders.
     pub fn new(console: Console, arbiter: &str) -> Self {
         Self {
+            story: StoryReader::start(console.folder()),
             console,
             arbiter: arbiter.to_owned(),
             chosen: None,
             asked: None,
+            questions: 0,
             told: VecDeque::new(),
-            story: None,
             wrong_digits: 0,
             typed_digits: None,
         }
@@ -88,6 +87,7 @@ impl ConsoleDesk {
                 self.hear(&news);
                 changed = true;
             }
+            changed |= self.story.hear();
             let now = self.console.now();
             if changed || shown.is_none_or(|shown| now >= shown + LOOK) {
                 end.show(self.view());
@@ -119,16 +119,14 @@ impl ConsoleDesk {
         match wish {
             HallWish::Choose(table) => self.chosen = table,
             HallWish::Order(table, words) => self.order(table, &words),
-            HallWish::Answer(yes) => self.answer(yes),
-            HallWish::Take(key) => self.take(&key),
-            HallWish::Close(key) => {
-                self.console.hall().close_own(&key);
-            }
+            HallWish::Answer(number, yes) => self.answer(number, yes),
+            HallWish::Take(key) => drop(self.console.shared.take(&key, &self.arbiter)),
+            HallWish::Close(key) => drop(self.console.shared.close(&key, &self.arbiter)),
             HallWish::StopAll => {
                 let running = self.running();
                 let what =
                     say!("ask-stop-all", "stop the clocks of all {count} tables?", count = running.len());
-                self.asked = Some((Asked::StopAll, what));
+                self.ask(Asked::StopAll, what);
             }
             HallWish::Admit(digits, table) => self.admit(&digits, table),
         }
@@ -141,21 +139,29 @@ impl ConsoleDesk {
             Err(fault) => self.tell(Some(table), fault.in_words(), true),
             Ok(wanted) => match wanted.question.clone() {
                 Some(question) => {
-                    self.asked = Some((Asked::Order(table, Box::new(wanted)), question.harmless()));
+                    self.ask(Asked::Order(table, Box::new(wanted)), question.harmless());
                 }
                 None => self.give(table, wanted),
             },
         }
     }
 
-    fn answer(&mut self, yes: bool) {
-        match self.asked.take().filter(|_| yes) {
-            None => {}
-            Some((Asked::Order(table, wanted), _)) => {
+    fn ask(&mut self, what: Asked, text: Sentence) {
+        self.questions += 1;
+        self.asked = Some((self.questions, what, text));
+    }
+
+    /// Takes the answer to this question. An answer to an older one, which has given way to another, is none.
+    fn answer(&mut self, number: u64, yes: bool) {
+        let Some((_, asked, _)) = self.asked.take_if(|(asked, ..)| *asked == number).filter(|_| yes) else {
+            return;
+        };
+        match asked {
+            Asked::Order(table, wanted) => {
                 let wanted = self.console.hall().answered_now(table, *wanted);
                 self.give(table, wanted);
             }
-            Some((Asked::StopAll, _)) => {
+            Asked::StopAll => {
                 for table in self.running() {
                     self.order(table, "pause");
                 }
@@ -171,28 +177,8 @@ impl ConsoleDesk {
             Err(fault) => self.tell(Some(table), fault.in_words(), true),
             Ok(id) => {
                 let act = Act::new("order", self.arbiter.as_str());
-                self.note(&act.with("table", table).with("order", id).with("words", words));
+                self.console.note(act.with("table", table).with("order", id).with("words", words));
             }
-        }
-    }
-
-    /// Notes an act of the desk. What cannot be noted is done all the same, and told.
-    fn note(&mut self, act: &Act) {
-        if let Err(fault) = self.console.note(act) {
-            let says = not_noted(&fault);
-            self.tell(None, says, true);
-        }
-    }
-
-    fn take(&mut self, key: &AlertKey) {
-        let now = self.console.now();
-        let taken = self.console.hall().take_this(key, &self.arbiter, now);
-        if let Some(alert) = taken {
-            let act = Act::new("take", self.arbiter.as_str()).with("kind", alert.kind);
-            self.note(&match key.table {
-                Some(table) => act.with("table", table),
-                None => act,
-            });
         }
     }
 
@@ -208,7 +194,7 @@ impl ConsoleDesk {
         let answer = if here {
             (say!("admit-taken", "table {table} has a computer that is here", table), true)
         } else {
-            match self.console.admit(digits, table) {
+            match self.console.admit(digits, &JoinPlace::Table(table)) {
                 Ok(true) => (
                     say!("admit-fits", "the digits fit: table {table} says yes, then it joins", table),
                     false,
@@ -241,7 +227,8 @@ impl ConsoleDesk {
             queue: queue.iter().map(|alert| hall.alert_shown(alert)).collect(),
             chosen: chosen.map(Arc::new),
             joining,
-            question: self.asked.as_ref().map(|(asked, text)| HallQuestion {
+            question: self.asked.as_ref().map(|(number, asked, text)| HallQuestion {
+                number: *number,
                 table: match asked {
                     Asked::Order(table, _) => Some(*table),
                     Asked::StopAll => None,
@@ -284,35 +271,10 @@ impl ConsoleDesk {
             let at = told.map_or(last, |t| Instant::from_millis(t).max(last));
             (copy, seen.and_then(|(_, of)| of.reached()).map_or(0, |end| end.seq), view, at)
         };
-        let story = copy.map(|copy| self.story(copy, seq)).unwrap_or_default();
+        let story = copy.map(|copy| self.story.story(copy, seq)).unwrap_or_default();
         let orders = self.told.iter().filter(|told| told.table == Some(number)).cloned().collect();
         Some(ChosenTable { table: number, view: view.map(Arc::new), at, story, orders })
     }
-
-    /// The story of a copy, read anew when lines have come.
-    fn story(&mut self, of: CopyName, seq: u64) -> Arc<Vec<(Instant, Sentence)>> {
-        if self.story.as_ref().is_none_or(|read| (&read.of, read.seq) != (&of, seq)) {
-            let folder = self.console.folder();
-            let lines = read_copy(&folder, &of).map(|(info, lines)| Arc::new(told_of(&info.header, &lines)));
-            // What is not in its file yet is read when more has come.
-            let before = self.story.take().filter(|read| read.of == of).map(|read| read.lines);
-            let lines = lines.or(before).unwrap_or_default();
-            self.story = Some(ReadStory { of, seq, lines });
-        }
-        self.story.as_ref().map(|read| Arc::clone(&read.lines)).unwrap_or_default()
-    }
-}
-
-/// What a record tells, as far as it can be folded.
-fn told_of(header: &str, lines: &[String]) -> Vec<(Instant, Sentence)> {
-    let Ok(mut replay) = Replay::begin(header, GAMES) else { return Vec::new() };
-    let mut log = MatchLog::new(replay.table());
-    for (line, place) in lines.iter().zip(2..) {
-        if replay.feed_before(place, line, &mut log).is_err() {
-            break;
-        }
-    }
-    log.into_entries().into_iter().map(|entry| (entry.at, entry.beside.harmless())).collect()
 }
 
 #[cfg(test)]

@@ -16,14 +16,16 @@ use tabiya_store::journal::vault::KeyError;
 use tabiya_store::keys::Keyring;
 use tabiya_store::signing::{PublicKey, TableKey};
 
-use super::acts::{Act, ActJournal, STAFF as STAFF_ACT, staff_lists};
+use super::acts::{Act, ActJournal, STAFF as STAFF_ACT, files_missed, fork_numbers, staff_lists};
+use super::keeper::{COPIES, make_copies};
+use super::notice::FolderNotice;
 use super::peers::OtherLists;
 use super::tokens::Tokens;
 use crate::boot::chance;
 use crate::certs::{CertificateFault, CertificatePurpose, key_of_certificate, of_authority, signed};
 use crate::digits::event_of;
 use crate::lists::{Newer, Roster, Staff, StaffRole, newer, next_number, signed_text};
-use crate::table::{certificate_of, has_signed, text_of};
+use crate::table::{ConsoleSeat, certificate_of, has_signed, text_of};
 use crate::tls::Identity;
 use crate::wire::DEEPEST;
 
@@ -46,6 +48,11 @@ pub enum FolderFault {
     /// A file is not what this program has written.
     #[error("{0}: this file is damaged ({1}); put back a copy of it")]
     Damaged(String, String),
+    /// The list of the prepared files that were given out is damaged.
+    #[error(
+        "{0}: the list of prepared files is damaged ({1}); put back a copy of it, or remove it: files that nobody has used yet serve nobody then, and `tabiya event tables` writes new ones"
+    )]
+    Tokens(String, String),
     /// A journal cannot be opened.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -69,6 +76,16 @@ pub enum FolderFault {
     /// This console does not keep the authority.
     #[error("this console does not keep the event's authority: admit and revoke at the console that does")]
     NoAuthority,
+    /// The console that has admitted this one does not give its lists.
+    #[error(
+        "{0}: the console that has admitted this computer does not give the event's lists; see whether it runs, then join again"
+    )]
+    NoLists(String),
+    /// An event lies in the folder already.
+    #[error(
+        "{0}: an event lies there already; `tabiya event --event FOLDER` opens it, or name another folder"
+    )]
+    Taken(String),
     /// The system provides no random numbers.
     #[error("the system provides no random numbers; restart the computer")]
     NoChance,
@@ -159,6 +176,36 @@ impl EventFolder {
         Ok(taken)
     }
 
+    /// Makes the folder of a further console with these lists, which the authority has signed.
+    pub(super) fn make_of_console(
+        &self,
+        seat: &ConsoleSeat,
+        lists: &OtherLists,
+        (keys, now): (&Keyring, &EventDates<'_>),
+    ) -> Result<(), FolderFault> {
+        let path = &self.0;
+        if self.has_event() {
+            return Err(FolderFault::Taken(tabiya_types::shown(path)));
+        }
+        must_be_empty(path)?;
+        let authority = key_of_certificate(&seat.authority).map(|key| key.to_string()).unwrap_or_default();
+        Staff::read(&lists.staff, &seat.event, &authority, &has_signed)
+            .map_err(|fault| damaged(&path.join(STAFF), &fault))?;
+        Roster::read(&lists.roster, &seat.event, &authority, &has_signed)
+            .map_err(|fault| damaged(&path.join(ROSTER), &fault))?;
+        std::fs::create_dir_all(path).map_err(|error| FolderFault::Io(tabiya_types::shown(path), error))?;
+        write(&path.join(STAFF), &lists.staff)?;
+        write(&path.join(ROSTER), &lists.roster)?;
+        make_copies(path)?;
+        let about = json!({
+            "tabiya-event": 1, "event": seat.event, "name": seat.name, "made": now.date, "console": seat.console,
+            "authority": text_of(&seat.authority), "certificate": text_of(&seat.own.certificate),
+        });
+        ActJournal::open(&path.join(JOURNAL), (&seat.event, &seat.name), now.date, keys)?;
+        // It is an event once this file is there.
+        write(&path.join(EVENT), &about)
+    }
+
     /// Reads and checks what the event is and its two lists, without opening it: the authority has signed them.
     pub fn lists(&self) -> Result<(Staff, Roster), FolderFault> {
         let (event, _) = self.about()?;
@@ -194,6 +241,16 @@ impl EventFolder {
         let (file, about) = self.about_file()?;
         let made = about.get("made").and_then(Value::as_str).map(str::to_owned);
         made.ok_or_else(|| damaged(&file, &"no date"))
+    }
+
+    /// The numbers of all further files of copies that there were, as the event's journal says.
+    pub fn forks_ever(&self) -> Result<BTreeSet<usize>, FolderFault> {
+        Ok(fork_numbers(&self.0.join(JOURNAL))?)
+    }
+
+    /// The files of the folder that were missing when a console began, as the event's journal says, each with the date.
+    pub fn files_missed(&self) -> Result<Vec<(String, String)>, FolderFault> {
+        Ok(files_missed(&self.0.join(JOURNAL))?)
     }
 
     /// Whether an event lies there.
@@ -253,6 +310,8 @@ pub struct OpenEvent {
     pub roster: Roster,
     tokens: Tokens,
     acts: ActJournal,
+    /// What is not there any more, or not as it was.
+    notices: Vec<FolderNotice>,
 }
 
 /// What an event is called, and when it was made.
@@ -278,6 +337,31 @@ fn read(path: &Path) -> Result<Value, FolderFault> {
 fn write(path: &Path, value: &Value) -> Result<(), FolderFault> {
     write_whole(path, value.to_string() + "\n")
         .map_err(|error| FolderFault::Io(tabiya_types::shown(path), error))
+}
+
+/// The prepared files that were given out, as they are kept; none without the file.
+fn kept_tokens(file: &Path) -> Result<Tokens, FolderFault> {
+    if !file.exists() {
+        return Ok(Tokens::default());
+    }
+    let why = match read(file) {
+        Ok(kept) => match Tokens::read(&kept) {
+            Some(tokens) => return Ok(tokens),
+            None => "it is of another version, or not of this program".to_owned(),
+        },
+        Err(FolderFault::Damaged(_, why)) => why,
+        Err(fault) => return Err(fault),
+    };
+    Err(FolderFault::Tokens(tabiya_types::shown(file), why))
+}
+
+/// What is left of an event is not written over.
+fn must_be_empty(folder: &Path) -> Result<(), FolderFault> {
+    let mut files = [STAFF, ROSTER, JOURNAL, COPIES].iter().map(|name| folder.join(name));
+    match files.find(|file| file.exists()) {
+        Some(left) => Err(damaged(&left, &"its event.json is missing")),
+        None => Ok(()),
+    }
 }
 
 /// The list with the authority's signature.
@@ -324,14 +408,7 @@ impl OpenEvent {
         now: &EventDates<'_>,
     ) -> Result<Self, FolderFault> {
         let path = folder.path();
-        // What is left of an event is not written over.
-        if let Some(left) = [STAFF, ROSTER, JOURNAL, "hall.tabiya"]
-            .iter()
-            .map(|name| path.join(name))
-            .find(|file| file.exists())
-        {
-            return Err(damaged(&left, &"its event.json is missing"));
-        }
+        must_be_empty(path)?;
         std::fs::create_dir_all(path).map_err(|error| FolderFault::Io(tabiya_types::shown(path), error))?;
         let authority = keys.make_authority(|key| event_of(&key.to_bytes()))?;
         let own = keys.table_key()?;
@@ -351,6 +428,8 @@ impl OpenEvent {
             "tabiya-event": 1, "event": event, "name": name, "made": now.date, "console": console,
             "authority": text_of(&certificate), "certificate": text_of(&console_certificate),
         });
+        make_copies(path)?;
+        ActJournal::open(&path.join(JOURNAL), (&event, name), now.date, keys)?;
         // It is an event once this file is there.
         write(&path.join(EVENT), &about)?;
         Self::open(folder, keys, now)
@@ -387,13 +466,10 @@ impl OpenEvent {
             Some(_) | None => console_certificate,
         };
         let (staff, roster) = folder.lists()?;
-        let tokens_file = path.join(TOKENS);
-        let tokens = if tokens_file.exists() {
-            Tokens::read(&read(&tokens_file)?).ok_or_else(|| damaged(&tokens_file, &"no tokens"))?
-        } else {
-            Tokens::default()
-        };
-        let acts = ActJournal::open(&path.join(JOURNAL), (&event, &name), &made)?;
+        let tokens = kept_tokens(&path.join(TOKENS))?;
+        let had_acts = path.join(JOURNAL).exists();
+        let (acts, doubt) = ActJournal::open(&path.join(JOURNAL), (&event, &name), &made, keys)?;
+        let notice = if had_acts { doubt.map(FolderNotice::Acts) } else { Some(FolderNotice::NoActs) };
         let mut opened = Self {
             folder: path.to_owned(),
             keys: keys.clone(),
@@ -408,7 +484,11 @@ impl OpenEvent {
             roster,
             tokens,
             acts,
+            notices: Vec::new(),
         };
+        if let Some(notice) = notice {
+            opened.notice(notice, now.unix_ms, now.date)?;
+        }
         let own_key = opened.own.key.public().to_string();
         if is_other && opened.staff.console(&own_key).is_none() {
             let (name, chief) = (opened.console.clone(), (own_key.as_str(), "chief", (1, 9_999)));
@@ -447,6 +527,28 @@ impl OpenEvent {
         }
         let act = Act::new(STAFF_ACT, self.console.clone()).with(STAFF_ACT, list);
         self.note(&act, unix_ms, date)
+    }
+
+    /// Notes that a file is not there any more, or not as it was: for people, and in the event's journal.
+    pub(super) fn notice(
+        &mut self,
+        notice: FolderNotice,
+        unix_ms: u64,
+        date: &str,
+    ) -> Result<(), FolderFault> {
+        let act = notice.act(&self.console);
+        self.notices.push(notice);
+        act.map_or(Ok(()), |act| self.note(&act, unix_ms, date))
+    }
+
+    /// The numbers of the further files of copies that the event's journal names.
+    pub(super) fn forks_named(&self) -> Result<BTreeSet<usize>, FolderFault> {
+        Ok(self.acts.forks()?)
+    }
+
+    /// What is not there any more of the event's folder, or not as it was.
+    pub fn notices(&self) -> &[FolderNotice] {
+        &self.notices
     }
 
     /// The folder.

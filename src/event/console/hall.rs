@@ -9,6 +9,7 @@ mod folding;
 mod lines;
 mod meeting;
 mod queue;
+mod telling;
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -18,21 +19,20 @@ use tabiya_engine::record::replica::Reached;
 use tabiya_store::signing::TableKey;
 use tokio::sync::mpsc::UnboundedSender;
 
+use self::telling::TableTelling;
 use super::alerts::{ConsoleAlertKind, ConsoleAlerts, QueuedAlert};
 use super::keeper::CopyKeeper;
 use super::link::ToLink;
+use super::notice::FolderNotice;
 use super::ordering::GivenOrder;
 use crate::copies::{CopyNumber, MatchCopies};
+use crate::joining::JoinAs;
 use crate::lists::{Roster, Staff};
 use crate::socket::{EndCode, LinkEnd};
 use crate::wire::{FromConsole, StateNote};
 
 /// How long a table may be silent before the arbiter is told, in ms.
 const SILENT: u64 = 3_000;
-/// The most news of one table that people are told in so many ms. A table that has more is told of as a flood, and everything
-/// that lasts stands in the hall.
-const MOST_NEWS: usize = 32;
-const NEWS_TIME: u64 = 10_000;
 /// How many answers to orders are kept.
 const MOST_ANSWERS: usize = 100;
 
@@ -51,10 +51,18 @@ pub enum ConsoleNews {
     Refused(u16, String, String),
     /// Nobody has answered an order: it does not act any more.
     Unanswered(u16, String),
-    /// A computer waits to be admitted: what it calls itself, and from where.
-    Joins(String, String),
+    /// A computer waits to be admitted: what it calls itself, from where, and as what.
+    Joins(String, String, JoinAs),
     /// A computer has joined as this table.
     Joined(u16, String),
+    /// A computer has joined as a console of this name.
+    JoinedConsole(String),
+    /// Something is not there any more in the event's folder.
+    Notice(FolderNotice),
+    /// An act of the desk, which is done, is not in the event's own journal.
+    NotNoted(String),
+    /// A table has more news than can be told.
+    TooMuch(u16),
     /// The console's disk, which had failed, is well again.
     DiskIsWell,
     /// A game has ended: table, and the result in words.
@@ -95,8 +103,9 @@ pub struct TableSeen {
     /// The matches, by their unique names.
     pub matches: BTreeMap<String, MatchSeen>,
     states: VecDeque<u64>,
-    /// When people were told something of it.
-    told: VecDeque<u64>,
+    telling: TableTelling,
+    /// Since when its match has not begun although most others have, and whether that was told: once is enough.
+    waits: Option<(u64, bool)>,
     bytes: (u64, u64),
 }
 
@@ -264,18 +273,6 @@ impl Hall {
         }
         self.answered.push_back(AnsweredOrder { arbiter, at: now, news: news.clone() });
         self.tell(news);
-    }
-
-    /// Tells news of a table, as long as it has not too many of them.
-    fn tell_of(&mut self, number: u16, news: ConsoleNews, now: u64) {
-        let Some(table) = self.tables.get_mut(&number) else { return };
-        table.told.retain(|told| now.saturating_sub(*told) < NEWS_TIME);
-        if table.told.len() < MOST_NEWS {
-            table.told.push_back(now);
-            return self.tell(news);
-        }
-        let says = format!("table {number} has more news than can be told; look at its alerts and its link");
-        self.raise(ConsoleAlertKind::Flood, Some(number), says, now);
     }
 
     pub(super) fn raise(

@@ -4,7 +4,7 @@
 //! Source: `docs/hall.md`, §5.
 #![expect(clippy::disallowed_methods, reason = "how long ago the last commit was is the computer's time")]
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, SyncSender, TryRecvError, TrySendError};
 use std::thread::JoinHandle;
@@ -12,10 +12,12 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tabiya_app::seating::TABLE;
+use tabiya_engine::record::chain::Head;
 use tabiya_engine::record::{Replay, json};
 use tabiya_store::heads;
 use tabiya_store::journal::{Batch, Journal, JournalError, MatchId, MatchInfo, NewEntry, Store as _};
 
+use super::notice::FolderNotice;
 use crate::copies::CopyNumber;
 
 /// How many lines may wait to be written.
@@ -40,12 +42,12 @@ pub(super) struct CopyName {
 pub(super) enum Wanted {
     /// The next line of a copy; the header has the place 0.
     Line { copy: CopyName, seq: u64, line: Value },
-    /// A further copy begins with so many lines of another one.
-    Fork { of: CopyName, shared: u64, to: CopyName },
+    /// A further copy begins with so many lines of another one, and goes on with this line.
+    Fork { of: CopyName, shared: u64, to: CopyName, line: Value },
     /// How far a match had come by its table's clock, for another computer that carries it on.
     Moment { copy: CopyName, t: u64 },
-    /// Signed heads beside a copy.
-    Heads { copy: CopyName, lines: Vec<String> },
+    /// Signed heads beside a copy, about the line at this place with this hash.
+    Heads { copy: CopyName, seq: u64, head: Head, lines: Vec<String> },
 }
 
 /// What the keeper reports.
@@ -53,6 +55,10 @@ pub(super) enum Wanted {
 pub(super) enum KeeperNews {
     /// The lines of a copy are durable up to this place.
     Kept(CopyName, u64),
+    /// A signed head of this copy is durable, which is about this place.
+    Signed(CopyName, u64),
+    /// A further file of copies has begun, with this number, for this copy.
+    Further(usize, CopyName),
     /// The journal refuses a line of this copy, so that it does not go on; the text says why.
     Refused(CopyName, String),
     /// The disk fails.
@@ -137,6 +143,8 @@ fn serve(mut files: CopyFiles, inbox: &Receiver<Wanted>, report: &KeeperReport) 
 /// A file of copies.
 #[derive(Debug)]
 struct CopyFile {
+    /// Its number; 0 is the hall's journal.
+    number: usize,
     journal: Journal,
     path: PathBuf,
 }
@@ -146,7 +154,7 @@ struct CopyFile {
 pub(super) struct CopyFiles {
     folder: PathBuf,
     files: Vec<CopyFile>,
-    /// The greatest number of a further file.
+    /// The greatest number that a further file has, or had.
     last_fork: usize,
     /// For each copy: the number of its file, and of its match there.
     places: BTreeMap<CopyName, (usize, MatchId)>,
@@ -168,20 +176,45 @@ impl ReadCopy {
 }
 
 /// The name of the journal with the copies of all tables.
-const HALL: &str = "hall.tabiya";
+pub(super) const COPIES: &str = "hall.tabiya";
+
+/// Makes the journal with the copies of all tables in the folder of a new event.
+pub(super) fn make_copies(folder: &Path) -> Result<(), JournalError> {
+    Journal::create(&folder.join(COPIES))?.close()
+}
+
+/// What was found when the copies of an event were opened.
+pub(super) struct OpenedCopies {
+    pub(super) files: CopyFiles,
+    /// What is there, in the order in which it began.
+    pub(super) read: Vec<ReadCopy>,
+    /// What is not there any more.
+    pub(super) missing: Vec<FolderNotice>,
+    /// The further files that the event's journal does not name, each with a copy in it.
+    pub(super) unnamed: Vec<(usize, CopyName)>,
+}
 
 impl CopyFiles {
-    /// Opens the copies in this folder, or makes their journal. Returns what is there, in the order in which it began.
-    pub(super) fn open(folder: &Path) -> Result<(Self, Vec<ReadCopy>), JournalError> {
+    /// Opens the copies in this folder. `named` are the numbers of the further files that the event's journal names.
+    pub(super) fn open(folder: &Path, named: &BTreeSet<usize>) -> Result<OpenedCopies, JournalError> {
+        let last_fork = named.last().copied().unwrap_or(0);
         let mut found =
-            Self { folder: folder.to_owned(), files: Vec::new(), last_fork: 0, places: BTreeMap::new() };
-        let hall = folder.join(HALL);
-        let journal = if hall.exists() { Journal::open(&hall)? } else { Journal::create(&hall)? };
-        found.files.push(CopyFile { journal, path: hall });
+            Self { folder: folder.to_owned(), files: Vec::new(), last_fork, places: BTreeMap::new() };
+        let hall = folder.join(COPIES);
+        let mut missing = Vec::new();
+        let journal = if hall.exists() {
+            Journal::open(&hall)?
+        } else {
+            missing.push(FolderNotice::NoCopies);
+            Journal::create(&hall)?
+        };
+        found.files.push(CopyFile { number: 0, journal, path: hall });
         for (number, path) in fork_files(folder) {
-            found.last_fork = number;
-            found.files.push(CopyFile { journal: Journal::open(&path)?, path });
+            found.last_fork = found.last_fork.max(number);
+            found.files.push(CopyFile { number, journal: Journal::open(&path)?, path });
         }
+        let is_gone = |number: &&usize| found.files.iter().all(|file| file.number != **number);
+        missing.extend(named.iter().filter(is_gone).copied().map(FolderNotice::NoFork));
         let mut read = Vec::new();
         for file in 0..found.files.len() {
             let matches = found.files.get(file).map_or(Ok(Vec::new()), |file| file.journal.matches())?;
@@ -194,7 +227,14 @@ impl CopyFiles {
                 read.push(ReadCopy { name, info, file });
             }
         }
-        Ok((found, read))
+        let mut unnamed = BTreeMap::new();
+        for copy in &read {
+            let number = found.files.get(copy.file).map_or(0, |file| file.number);
+            if number > 0 && !named.contains(&number) {
+                unnamed.entry(number).or_insert_with(|| copy.name.clone());
+            }
+        }
+        Ok(OpenedCopies { files: found, read, missing, unnamed: unnamed.into_iter().collect() })
     }
 
     /// The lines of a copy that was read, each with its hash: the header's comes first.
@@ -214,15 +254,16 @@ impl CopyFiles {
                     continue;
                 }
                 Wanted::Line { copy, line, .. } => {
-                    let copy = copy.clone();
-                    self.begin(&copy, &line.clone()).map(|()| report(KeeperNews::Kept(copy, 0)))
+                    self.begin(copy, line, report).map(|()| report(KeeperNews::Kept(copy.clone(), 0)))
                 }
-                Wanted::Fork { of, shared, to } => self.fork(&of.clone(), *shared, &to.clone()),
+                Wanted::Fork { of, shared, to, line } => self
+                    .fork(of, (*shared, line), to, report)
+                    .map(|()| report(KeeperNews::Kept(to.clone(), *shared))),
                 Wanted::Moment { copy, t } => self.keep_moment(copy, *t),
-                Wanted::Heads { copy, lines } => {
+                Wanted::Heads { copy, seq, head, lines } => {
                     // A head that cannot be kept comes again with the next one; it stops no line.
-                    if let Some(path) = self.path_of(copy) {
-                        drop(heads::keep(&path, lines));
+                    if self.keep_heads(copy, (*seq, *head), lines) {
+                        report(KeeperNews::Signed(copy.clone(), *seq));
                     }
                     Ok(())
                 }
@@ -242,9 +283,13 @@ impl CopyFiles {
         self.files.get_mut(file).map_or(Ok(()), |file| file.journal.moment(id, t))
     }
 
-    fn path_of(&self, copy: &CopyName) -> Option<PathBuf> {
-        let (file, _) = self.places.get(copy)?;
-        self.files.get(*file).map(|file| file.path.clone())
+    /// Keeps signed heads beside a copy that has this line: a head must not be ahead of what is durable. Returns whether they are
+    /// kept.
+    fn keep_heads(&self, copy: &CopyName, (seq, head): (u64, Head), lines: &[String]) -> bool {
+        let Some((file, id)) = self.places.get(copy) else { return false };
+        let Some(file) = self.files.get(*file) else { return false };
+        let has = file.journal.reader().head_after(*id, seq).is_ok_and(|there| there == Some(head));
+        has && heads::keep(&file.path, lines).is_ok()
     }
 
     /// Adds the lines that wait one after the other, as far as they belong to the file of the first one, in one commit. A line that
@@ -268,7 +313,7 @@ impl CopyFiles {
             else {
                 continue;
             };
-            let t = line.get("t").and_then(Value::as_u64).unwrap_or(0);
+            let t = moment_of(line);
             // A line whose place is not the next one is refused.
             let batch =
                 batches.entry(id).or_insert_with(|| Batch { id, after: Some(seq - 1), entries: Vec::new() });
@@ -303,49 +348,61 @@ impl CopyFiles {
 
     /// Begins a copy: in the hall's journal, or in a file of its own if its match has a copy already, or another table has one of
     /// this name.
-    fn begin(&mut self, copy: &CopyName, header: &Value) -> Result<(), JournalError> {
+    fn begin(&mut self, copy: &CopyName, header: &Value, report: &KeeperReport) -> Result<(), JournalError> {
         let text = header.to_string();
         let taken = self.places.iter().any(|(name, (file, _))| *file == 0 && name.uid == copy.uid);
         let file = if taken || copy.number > 0 { self.further_file()? } else { 0 };
         if let Some(at) = self.files.get_mut(file) {
             let id = at.journal.begin_again(&text, &copy.uid)?;
             self.places.insert(copy.clone(), (file, id));
+            if at.number > 0 {
+                report(KeeperNews::Further(at.number, copy.clone()));
+            }
         }
         Ok(())
     }
 
     fn further_file(&mut self) -> Result<usize, JournalError> {
         // A number is used once its file is there, so that a file that is missing later is noticed.
-        let path = self.folder.join(format!("fork-{}.tabiya", self.last_fork + 1));
+        let number = self.last_fork + 1;
+        let path = self.folder.join(format!("fork-{number}.tabiya"));
         let journal = Journal::create(&path)?;
-        self.last_fork += 1;
-        self.files.push(CopyFile { journal, path });
+        self.last_fork = number;
+        self.files.push(CopyFile { number, journal, path });
         Ok(self.files.len() - 1)
     }
 
-    /// Begins a further copy with the header and the lines before the place `shared`.
-    fn fork(&mut self, of: &CopyName, shared: u64, to: &CopyName) -> Result<(), JournalError> {
+    /// Begins a further copy with the header and the lines before the place `shared`, and this line there.
+    fn fork(
+        &mut self,
+        of: &CopyName,
+        (shared, line): (u64, &Value),
+        to: &CopyName,
+        report: &KeeperReport,
+    ) -> Result<(), JournalError> {
+        if shared == 0 {
+            return self.begin(to, line, report);
+        }
         let Some((file, id)) = self.places.get(of).copied() else { return Ok(()) };
         let Some(at) = self.files.get(file) else { return Ok(()) };
-        if shared == 0 {
-            return Ok(());
-        }
         let info = at.journal.matches()?.into_iter().find(|info| info.id == id);
         let Some(info) = info else { return Ok(()) };
-        let most = u32::try_from(shared - 1).unwrap_or(u32::MAX);
-        let entries = at.journal.reader().entries_after(id, 0, most)?;
-        let header = json::parse(&info.header).unwrap_or_default();
+        let before = at.journal.reader().entries(id)?.into_iter().take_while(|entry| entry.seq < shared);
+        let mut lines: Vec<NewEntry> =
+            before.map(|entry| NewEntry { t: entry.t, line: entry.line }).collect();
+        lines.push(NewEntry { t: moment_of(line), line: line.to_string() });
+        // A disk that failed after the header is tried again.
         if !self.places.contains_key(to) {
-            self.begin(to, &header)?;
+            self.begin(to, &json::parse(&info.header).unwrap_or_default(), report)?;
         }
         let Some((file, id)) = self.places.get(to).copied() else { return Ok(()) };
-        let lines: Vec<NewEntry> =
-            entries.into_iter().map(|entry| NewEntry { t: entry.t, line: entry.line }).collect();
-        if let (Some(at), false) = (self.files.get_mut(file), lines.is_empty()) {
-            at.journal.append(id, &lines)?;
-        }
-        Ok(())
+        self.files.get_mut(file).map_or(Ok(()), |at| at.journal.append(id, &lines).map(drop))
     }
+}
+
+/// The moment of a line, in ms since its match began.
+fn moment_of(line: &Value) -> u64 {
+    line.get("t").and_then(Value::as_u64).unwrap_or(0)
 }
 
 /// Adds the lines of a batch that was refused as far as the journal takes them. Returns how many it took.
@@ -382,11 +439,19 @@ fn table_of(header: &str) -> Option<u16> {
 
 /// The further files of copies in an event's folder, with their numbers, in their order.
 pub fn fork_files(folder: &Path) -> Vec<(usize, PathBuf)> {
+    numbered_forks(folder, ".tabiya")
+}
+
+/// The numbers of the further files of copies whose signed heads are in an event's folder.
+pub fn fork_heads(folder: &Path) -> impl Iterator<Item = usize> {
+    numbered_forks(folder, ".heads").into_iter().map(|(number, _)| number)
+}
+
+fn numbered_forks(folder: &Path, ending: &str) -> Vec<(usize, PathBuf)> {
     let entries =
         std::fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
     let numbered = entries.filter_map(|path| {
-        let number =
-            path.file_name()?.to_str()?.strip_prefix("fork-")?.strip_suffix(".tabiya")?.parse().ok()?;
+        let number = path.file_name()?.to_str()?.strip_prefix("fork-")?.strip_suffix(ending)?.parse().ok()?;
         Some((number, path))
     });
     let mut found: Vec<(usize, PathBuf)> = numbered.collect();
@@ -417,7 +482,7 @@ pub(super) fn fold_copy(folder: &Path, of: &CopyName, last: u64) -> FoldedCopy {
 pub(super) fn read_copy(folder: &Path, of: &CopyName) -> Option<(MatchInfo, Vec<String>)> {
     let forks = fork_files(folder).into_iter().map(|(_, path)| path);
     let mut number = 0;
-    for path in std::iter::once(folder.join(HALL)).chain(forks) {
+    for path in std::iter::once(folder.join(COPIES)).chain(forks) {
         let reader = Journal::open_read(&path).ok()?;
         for info in reader.matches().ok()? {
             if info.uid != of.uid || table_of(&info.header) != Some(of.table) {

@@ -10,7 +10,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::{Instant, interval, sleep_until, timeout};
 
-use super::serve::Shared;
+use super::shared::Shared;
 use crate::socket::{EndCode, HallSocket, LinkEnd, SILENCE};
 use crate::wire::{FromConsole, FromTable, TableHello, WireFault};
 

@@ -31,27 +31,19 @@ pub(super) struct GivenOrder {
 }
 
 /// Why an order cannot be given.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OrderFault {
     /// The table has no link.
-    #[error("table {0} is not connected; nothing was ordered")]
     NotHere(u16),
     /// The table has told nothing of itself yet.
-    #[error("table {0} has not told its state yet; try again in a moment")]
     NoState(u16),
     /// No match is on the table.
-    #[error("there is no match on table {0}; `begin {0} GAME TIME WHITE BLACK` begins one")]
     NoMatch(u16),
     /// The match is not understood here.
-    #[error(
-        "the match on table {0} was written by a newer program; only `pause` and `resume` can be ordered"
-    )]
     Newer(u16),
     /// What was typed is not understood, or cannot be ordered.
-    #[error("{0}")]
     Words(Sentence),
     /// The system provides no random numbers.
-    #[error("the system provides no random numbers; restart the computer")]
     NoChance,
 }
 

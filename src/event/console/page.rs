@@ -28,7 +28,8 @@ use tokio::net::TcpListener;
 use self::certificate::{PageIdentity, words_of};
 use super::acts::Act;
 use super::folder::{FolderFault, OpenEvent};
-use super::serve::{ServeFault, Shared};
+use super::serve::ServeFault;
+use super::shared::Shared;
 use crate::boot::chance;
 use crate::tls;
 
@@ -149,7 +150,7 @@ impl PhoneDesk {
     ) -> Result<Option<String>, FolderFault> {
         let (Some(page), Ok(chance)) = (self.page(), chance()) else { return Ok(None) };
         let act = Act::new("phone", by).with("arbiter", name).with("rights", rights.to_string());
-        self.shared.note_act(&act)?;
+        self.shared.note_first(&act)?;
         Ok(Some(page.phones().give(name, rights, u64::from_be_bytes(chance), self.shared.now())))
     }
 
@@ -158,7 +159,7 @@ impl PhoneDesk {
         let ended = self.page().map_or(0, |page| page.phones().end(name, self.shared.now()));
         if ended > 0 {
             let act = Act::new("phone", by).with("arbiter", name).with("rights", serde_json::Value::Null);
-            self.shared.note_act(&act)?;
+            self.shared.note_first(&act)?;
         }
         Ok(ended)
     }

@@ -1,5 +1,5 @@
-//! The lists of other consoles: whoever restores the authority asks for them first, and a console that sees one which its own authority
-//! has signed, and not it, does not keep the authority any more.
+//! The lists of other consoles: whoever restores the authority or joins as a console asks for them first, and a console that sees one
+//! which its own authority has signed, and not it, does not keep the authority any more.
 //!
 //! Source: `docs/hall.md`, §1.
 
@@ -13,12 +13,13 @@ use serde_json::Value;
 use tabiya_store::keys::Keyring;
 use tokio::time::{interval, sleep, timeout};
 
-use super::folder::{EventFolder, FolderFault};
-use super::serve::Shared;
+use super::folder::{EventDates, EventFolder, FolderFault};
+use super::shared::Shared;
 use crate::boot::chance;
 use crate::certs::{CertificatePurpose, console_name, signed};
 use crate::dial::{ask_within, connect};
 use crate::discover::{LISTEN, NearbyConsoles};
+use crate::table::ConsoleSeat;
 use crate::tls::{self, Identity};
 
 /// The path of the lists.
@@ -76,11 +77,8 @@ pub(super) async fn watch(shared: Arc<Shared>, found: Option<NearbyConsoles>) {
 
 /// Asks the console at this address, and takes what counts of its lists.
 pub(super) async fn ask(shared: &Arc<Shared>, address: &str) {
-    let (event, authority, own) = {
-        let event = shared.event();
-        (event.event.clone(), event.certificate.clone(), event.own.clone())
-    };
-    let Some(lists) = lists_of(address, (&event, &authority), &own).await else { return };
+    let of = &shared.of;
+    let Some(lists) = lists_of(address, (&of.event, &of.authority), &of.own).await else { return };
     let shared = Arc::clone(shared);
     // What counts is written into the event's folder.
     let _ = tokio::task::spawn_blocking(move || shared.hear_lists(&lists)).await;
@@ -90,6 +88,19 @@ pub(super) async fn ask(shared: &Arc<Shared>, address: &str) {
 pub fn is_restored(folder: &EventFolder, keys: &Keyring) -> Result<bool, FolderFault> {
     let (event, _) = folder.about()?;
     Ok(keys.find_authority(&event)?.is_some() && !folder.is_console(&keys.table_key()?.public())?)
+}
+
+/// Makes the folder of a computer that has joined as a console: with the newest lists of the console that has admitted it.
+pub fn join_event(
+    folder: &EventFolder,
+    seat: &ConsoleSeat,
+    with: (&Keyring, &EventDates<'_>),
+) -> Result<(), FolderFault> {
+    let failed = |error| FolderFault::Io(tabiya_types::shown(folder.path()), error);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
+    let lists = runtime.block_on(lists_of(&seat.address, (&seat.event, &seat.authority), &seat.own));
+    let lists = lists.ok_or_else(|| FolderFault::NoLists(seat.address.clone()))?;
+    folder.make_of_console(seat, &lists, with)
 }
 
 /// Before the restored authority signs anything: asks the consoles at these addresses, and those that are found in the next moments,

@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 use tabiya_engine::record::chain::hex;
 use tabiya_store::disk::{read_bounded, replace_private};
 
-use super::acts::{Act, lines_of};
+use super::acts::{Act, acts_of};
 use super::folder::{EventFolder, FolderFault, OpenEvent};
 use crate::rounds::book::act::{Plan, RoundAct};
 use crate::rounds::book::{Book, BookFault};
@@ -60,7 +60,7 @@ impl EventFolder {
     /// The book of this event's rounds.
     pub fn rounds(&self) -> Result<Book, RoundsFault> {
         let (_, name) = self.about()?;
-        let lines = lines_of(&self.journal()).map_err(FolderFault::from)?;
+        let lines = acts_of(&self.journal()).map_err(FolderFault::from)?;
         let begins: String = self.made()?.chars().take(10).collect();
         let mut book = None;
         for line in &lines {
@@ -100,7 +100,7 @@ impl EventFolder {
 
     /// Whether an act with this id stands in the journal.
     fn knows(&self, id: &str) -> Result<bool, RoundsFault> {
-        let lines = lines_of(&self.journal()).map_err(FolderFault::from)?;
+        let lines = acts_of(&self.journal()).map_err(FolderFault::from)?;
         Ok(lines.iter().any(|line| line.get("id").and_then(Value::as_str) == Some(id)))
     }
 }

@@ -1,34 +1,34 @@
 //! A running console: what its links, its page of joining and its people share, and the thread on which all of it runs.
 
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, MutexGuard, OnceLock, Weak};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use serde_json::{Value, json};
 use tabiya_engine::record::Replay;
 use tabiya_engine::record::chain::Head;
 use tabiya_engine::rules::GAMES;
 use tabiya_store::journal::JournalError;
-use tabiya_store::signing::PublicKey;
 use tokio::net::TcpListener;
-use tokio::sync::Notify;
+use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::acts::Act;
-use super::alerts::ConsoleAlertKind;
 use super::folder::{FolderFault, OpenEvent};
 use super::hall::{ConsoleNews, Hall, MatchSeen, RestoredMatch};
-use super::keeper::{CopyFiles, CopyKeeper, FoldedCopy, KeeperNews, KeeperReport, ReadCopy};
-use super::page::{self, PageCertFault, PageSettings, PhoneDesk, PhonePage};
-use super::peers::{self, OtherLists};
+use super::keeper::{
+    CopyFiles, CopyKeeper, CopyName, FoldedCopy, KeeperReport, OpenedCopies, ReadCopy, fold_copy,
+};
+use super::noting::ActQueue;
+use super::page::{self, PageCertFault, PageDoor, PageSettings, PhoneDesk, PhonePage};
+use super::peers;
 use super::server;
-use super::tokens::TokenUse;
+use super::shared::Shared;
 use crate::boot::Boot;
-use crate::certs::CertificatePurpose;
 use crate::copies::MatchCopies;
-use crate::discover::{Announced, announce};
-use crate::joining::{AdmittedComputer, JoinAs, Joinings, StepAnswer, Waiting};
+use crate::discover::{Announced, NearbyConsoles, announce};
+use crate::joining::{JoinPlace, Waiting};
 use crate::tls;
 
 /// How often the console looks at the time: silence, orders without an answer.
@@ -77,164 +77,6 @@ pub struct ConsoleSettings {
     pub date: fn() -> (String, u64),
 }
 
-/// What all parts of a console share.
-#[derive(Debug)]
-pub(super) struct Shared {
-    hall: Mutex<Hall>,
-    pub(super) joinings: Mutex<Joinings>,
-    event: Mutex<OpenEvent>,
-    boot: Boot,
-    date: fn() -> (String, u64),
-    pub(super) addresses: Vec<String>,
-    pub(super) page: Option<PhonePage>,
-    pub(super) stop: Notify,
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl Shared {
-    pub(super) fn hall(&self) -> MutexGuard<'_, Hall> {
-        locked(&self.hall)
-    }
-
-    pub(super) fn event(&self) -> MutexGuard<'_, OpenEvent> {
-        locked(&self.event)
-    }
-
-    /// The console's own time, in ms.
-    pub(super) fn now(&self) -> u64 {
-        self.boot.up()
-    }
-
-    /// Notes an act of the desk or of a telephone in the event's journal.
-    pub(super) fn note_act(&self, act: &Act) -> Result<(), FolderFault> {
-        self.note(&mut self.event(), act)
-    }
-
-    fn note(&self, event: &mut OpenEvent, act: &Act) -> Result<(), FolderFault> {
-        let (date, unix_ms) = (self.date)();
-        event.note(act, unix_ms, &date)
-    }
-
-    /// Takes a report of the keeper, on its thread.
-    fn hear_keeper(&self, news: KeeperNews) {
-        let now = self.now();
-        match news {
-            KeeperNews::Kept(copy, seq) => self.hall().kept(&copy, seq),
-            KeeperNews::Refused(copy, why) => self.hall().not_kept(&copy, &why, now),
-            KeeperNews::Fails(why) => self.hall().disk(Some(&why), now),
-            KeeperNews::IsWell => self.hall().disk(None, now),
-        }
-    }
-
-    /// Another console has these lists.
-    pub(super) fn hear_lists(&self, lists: &OtherLists) {
-        let (date, unix_ms) = (self.date)();
-        let mut event = self.event();
-        let taken = event.take_lists(lists, (unix_ms, &date));
-        let mut hall = self.hall();
-        let says = match taken {
-            Err(fault) => format!("the lists of another console cannot be taken: {fault}"),
-            Ok(taken) => {
-                if taken.replaced {
-                    hall.take_lists(Some(event.staff.clone()), Some(event.roster.clone()));
-                }
-                match (taken.gave_up, taken.differs) {
-                    (true, _) => "another console signs the lists of this event; this one does not keep its authority any more".to_owned(),
-                    (false, true) => "two lists of this event have one number and say different things; the one with the greater hash counts".to_owned(),
-                    (false, false) => return,
-                }
-            }
-        };
-        hall.raise(ConsoleAlertKind::Lists, None, says, self.now());
-    }
-
-    /// Gives the lists of the event to the hall, which tells its tables.
-    fn spread(&self, event: &OpenEvent) {
-        self.hall().take_lists(Some(event.staff.clone()), Some(event.roster.clone()));
-    }
-
-    /// What a computer gets that both people have admitted.
-    pub(super) fn admit(&self, computer: &AdmittedComputer) -> StepAnswer {
-        match self.seat(computer) {
-            Ok(body) => StepAnswer { status: 200, body: Some(body) },
-            Err(fault) => {
-                // The computer is only told to ask again; who can do something about it sits here.
-                let says = format!("a computer that was admitted cannot be seated: {fault}");
-                self.hall().raise(ConsoleAlertKind::Disk, computer.table, says, self.now());
-                StepAnswer { status: 503, body: None }
-            }
-        }
-    }
-
-    fn seat(
-        &self,
-        AdmittedComputer { table, key, name, joins }: &AdmittedComputer,
-    ) -> Result<Value, FolderFault> {
-        let mut event = self.event();
-        let unreadable = || FolderFault::Damaged("the key".to_owned(), "it is no key".to_owned());
-        let public = PublicKey::from_digits(key).ok_or_else(unreadable)?;
-        let (_, unix_ms) = (self.date)();
-        let purpose = match joins {
-            JoinAs::Table => CertificatePurpose::Table,
-            JoinAs::Console => CertificatePurpose::Console,
-        };
-        let certificate = event.certify(&public, purpose, name)?;
-        if let Some(table) = table {
-            event.set_table(*table, Some(key), unix_ms)?;
-            // Tables are told before anything else can fail.
-            self.spread(&event);
-            event.tokens().forget(*table, Some(key));
-            event.keep_tokens()?;
-            let who = event.console.clone();
-            let act = Act::new("admit", who)
-                .with("table", *table)
-                .with("key", key.as_str())
-                .with("name", name.as_str());
-            self.note(&mut event, &act)?;
-        }
-        let answer = json!({
-            "table": table, "event": event.event, "name": event.name, "certificate": certificate,
-            "staff": event.staff.signed(), "consoles": self.addresses,
-        });
-        if let Some(table) = table {
-            self.hall().tell(ConsoleNews::Joined(*table, tabiya_types::harmless(name)));
-        }
-        Ok(answer)
-    }
-
-    /// A computer with a prepared file asks for its table.
-    pub(super) fn take_token(&self, token: &str, key: &str) -> StepAnswer {
-        let only = |status| StepAnswer { status, body: None };
-        let spent = {
-            let mut event = self.event();
-            if event.authority.is_none() {
-                return only(503);
-            }
-            let spent = event.tokens().spend(token, key);
-            // A token that is used counts as used only once that is kept.
-            if matches!(spent, TokenUse::Table(_)) && event.keep_tokens().is_err() {
-                return only(503);
-            }
-            spent
-        };
-        match spent {
-            TokenUse::Unknown | TokenUse::Used => only(403),
-            TokenUse::Table(table) => {
-                let name = format!("table {table}");
-                self.admit(&AdmittedComputer {
-                    table: Some(table),
-                    key: key.to_owned(),
-                    name,
-                    joins: JoinAs::Table,
-                })
-            }
-        }
-    }
-}
-
 /// A running console.
 #[derive(Debug)]
 pub struct Console {
@@ -247,33 +89,65 @@ pub struct Console {
     _announced: Option<Announced>,
 }
 
-/// Runs a console of this event. Returns it with the news that people are told.
-pub fn start(
-    event: OpenEvent,
-    settings: &ConsoleSettings,
-) -> Result<(Console, UnboundedReceiver<ConsoleNews>), ServeFault> {
-    let (files, read) = CopyFiles::open(event.folder())?;
-    let (tell, news) = unbounded_channel();
-    // The keeper reports to what all parts share, which needs the keeper.
-    let whole: Arc<OnceLock<Weak<Shared>>> = Arc::default();
-    let report = keeper_reports(&whole);
-    let restored = restored(&files, read)?;
-    let keeper = CopyKeeper::start(files, report).map_err(ServeFault::System)?;
-    let names = (event.event.clone(), event.name.clone(), event.console.clone());
-    let lists = (event.staff.clone(), event.roster.clone());
-    let mut hall =
-        Hall::new(names, (event.authority_key.clone(), Arc::clone(&event.own.key)), lists, keeper, tell);
-    for kept in restored {
-        hall.restore(kept);
-    }
-    let config = tls::of_console(&event.certificate, &event.own)
-        .map_err(|error| ServeFault::Tls(error.to_string()))?;
+/// What of a console is open before its thread runs.
+struct OpenDoors {
+    runtime: Runtime,
+    listener: TcpListener,
+    listens: SocketAddr,
+    page: Option<PhonePage>,
+    door: Option<PageDoor>,
+}
+
+/// Opens the ports of this console.
+fn open_doors(event: &OpenEvent, settings: &ConsoleSettings) -> Result<OpenDoors, ServeFault> {
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ServeFault::System)?;
     let listener = runtime
         .block_on(TcpListener::bind(settings.bind))
         .map_err(|error| ServeFault::Port(settings.bind, error))?;
     let listens = listener.local_addr().map_err(ServeFault::System)?;
+    let phones = settings.phones.as_ref();
+    let phones = phones.map(|page| page::open(page, event, &runtime, (settings.date)().1)).transpose()?;
+    let (page, door) = phones.unzip();
+    Ok(OpenDoors { runtime, listener, listens, page, door })
+}
+
+/// The hall with what was kept of it before this start, and the further files that the event's journal does not name yet.
+fn open_hall(
+    event: &mut OpenEvent,
+    (whole, date): (&Arc<OnceLock<Weak<Shared>>>, &(String, u64)),
+) -> Result<(Hall, UnboundedReceiver<ConsoleNews>, Vec<(usize, CopyName)>), ServeFault> {
+    let OpenedCopies { files, read, missing, unnamed } =
+        CopyFiles::open(event.folder(), &event.forks_named()?)?;
+    for notice in missing {
+        event.notice(notice, date.1, &date.0)?;
+    }
+    let restored = restored(&files, read)?;
+    // The keeper reports to what all parts share, which needs the keeper.
+    let keeper = CopyKeeper::start(files, keeper_reports(whole)).map_err(ServeFault::System)?;
+    let (tell, news) = unbounded_channel();
+    let names = (event.event.clone(), event.name.clone(), event.console.clone());
+    let keys = (event.authority_key.clone(), Arc::clone(&event.own.key));
+    let mut hall = Hall::new(names, keys, (event.staff.clone(), event.roster.clone()), keeper, tell);
+    for kept in restored {
+        hall.restore(kept);
+    }
+    for notice in event.notices() {
+        hall.tell(ConsoleNews::Notice(notice.clone()));
+    }
+    Ok((hall, news, unnamed))
+}
+
+/// Runs a console of this event. Returns it with the news that people are told.
+pub fn start(
+    mut event: OpenEvent,
+    settings: &ConsoleSettings,
+) -> Result<(Console, UnboundedReceiver<ConsoleNews>), ServeFault> {
+    let whole: Arc<OnceLock<Weak<Shared>>> = Arc::default();
+    let (hall, news, unnamed) = open_hall(&mut event, (&whole, &(settings.date)()))?;
+    let config = tls::of_console(&event.certificate, &event.own)
+        .map_err(|error| ServeFault::Tls(error.to_string()))?;
+    let OpenDoors { runtime, listener, listens, page, door } = open_doors(&event, settings)?;
     let announced = settings
         .announces
         .then(|| announce(&event.console, (&event.event, &event.name), listens.port()))
@@ -281,37 +155,38 @@ pub fn start(
     let unannounced = announced.as_ref().err().cloned();
     let others = settings.announces.then(|| crate::discover::watch(&event.event)).flatten();
     let boot = Boot::now().map_err(|_| FolderFault::NoChance)?;
-    let phones = settings.phones.as_ref();
-    let phones = phones.map(|page| page::open(page, &event, &runtime, (settings.date)().1)).transpose()?;
-    let (page, door) = phones.unzip();
-    let shared = Arc::new(Shared {
-        joinings: Mutex::new(Joinings::new(event.event.clone(), event_key(&event))),
-        hall: Mutex::new(hall),
-        event: Mutex::new(event),
-        boot,
-        date: settings.date,
-        addresses: own_addresses(listens),
-        page,
-        stop: Notify::new(),
-    });
+    let acts = ActQueue::start(Arc::clone(&whole)).map_err(ServeFault::System)?;
+    let dated = (boot, settings.date);
+    let shared = Arc::new(Shared::new((event, hall), dated, (acts, page), own_addresses(listens)));
     let _ = whole.set(Arc::downgrade(&shared));
+    for (number, copy) in unnamed {
+        shared.note_fork(number, &copy);
+    }
     let serving = Arc::clone(&shared);
-    let thread = std::thread::Builder::new()
-        .name("console".to_owned())
-        .spawn(move || {
-            runtime.block_on(async {
-                tokio::select! {
-                    () = server::serve(Arc::clone(&serving), listener, Arc::new(config)) => {}
-                    () = page::serve(Arc::clone(&serving), door) => {}
-                    () = beat(&serving) => {}
-                    () = peers::watch(Arc::clone(&serving), others) => {}
-                    () = serving.stop.notified() => {}
-                }
-            });
-        })
-        .map_err(ServeFault::System)?;
+    let run = move || {
+        let serves = server::serve(Arc::clone(&serving), listener, Arc::new(config));
+        runtime.block_on(work(&serving, serves, door, others));
+    };
+    let thread =
+        std::thread::Builder::new().name("console".to_owned()).spawn(run).map_err(ServeFault::System)?;
     let announced = announced.ok().flatten();
     Ok((Console { shared, listens, unannounced, thread: Some(thread), _announced: announced }, news))
+}
+
+/// Everything that a console does on its thread, until it is stopped.
+async fn work(
+    serving: &Arc<Shared>,
+    serves: impl Future<Output = ()>,
+    door: Option<PageDoor>,
+    others: Option<NearbyConsoles>,
+) {
+    tokio::select! {
+        () = serves => {}
+        () = page::serve(Arc::clone(serving), door) => {}
+        () = beat(serving) => {}
+        () = peers::watch(Arc::clone(serving), others) => {}
+        () = serving.stop.notified() => {}
+    }
 }
 
 /// Passes the keeper's reports on, once there is somebody who takes them.
@@ -324,31 +199,30 @@ fn keeper_reports(to: &Arc<OnceLock<Weak<Shared>>>) -> Box<KeeperReport> {
     })
 }
 
-fn event_key(event: &OpenEvent) -> [u8; 32] {
-    PublicKey::from_digits(&event.authority_key).map_or([0; 32], PublicKey::to_bytes)
-}
-
 /// Lets time pass for the hall.
 async fn beat(shared: &Arc<Shared>) {
     let mut beats = tokio::time::interval(BEAT);
+    let folds = Arc::new(AtomicBool::new(false));
     loop {
         beats.tick().await;
         let now = shared.now();
         shared.hall().time(now);
         let unfolded = shared.hall().to_fold();
-        if !unfolded.is_empty() {
-            let folding = Arc::clone(shared);
-            // Long matches are read beside the links.
-            let _ = tokio::task::spawn_blocking(move || refold(&folding, unfolded)).await;
+        // Long matches are read beside the links, and the next beat does not wait for them.
+        if !unfolded.is_empty() && !folds.swap(true, Ordering::Relaxed) {
+            let (folding, folds) = (Arc::clone(shared), Arc::clone(&folds));
+            tokio::task::spawn_blocking(move || {
+                refold(&folding, unfolded);
+                folds.store(false, Ordering::Relaxed);
+            });
         }
     }
 }
 
 /// Folds anew the copies that are followed now, once they are in their files.
-fn refold(shared: &Shared, names: Vec<(super::keeper::CopyName, u64)>) {
-    let folder = shared.event().folder().to_owned();
+fn refold(shared: &Shared, names: Vec<(CopyName, u64)>) {
     for (name, last) in names {
-        match super::keeper::fold_copy(&folder, &name, last) {
+        match fold_copy(&shared.of.folder, &name, last) {
             FoldedCopy::NotYet => {}
             FoldedCopy::Newer => shared.hall().folded((&name, last), None, shared.now()),
             FoldedCopy::Whole(replay) => shared.hall().folded((&name, last), Some(replay), shared.now()),
@@ -441,25 +315,25 @@ impl Console {
 
     /// The folder of the event.
     pub(super) fn folder(&self) -> std::path::PathBuf {
-        self.shared.event().folder().to_owned()
+        self.shared.of.folder.clone()
     }
 
     /// Whether this console may admit tables: it has the event's authority.
     pub fn may_admit(&self) -> bool {
-        self.shared.event().authority.is_some()
+        self.shared.keeps_authority()
     }
 
     /// Who waits to be admitted.
     pub fn waiting(&self) -> Vec<Waiting> {
-        locked(&self.shared.joinings).waiting()
+        self.shared.joinings().waiting()
     }
 
-    /// The arbiter types the digits that a joining computer shows, with its table's number. Returns whether they fit.
-    pub fn admit(&self, digits: &str, table: u16) -> Result<bool, FolderFault> {
-        if self.shared.event().authority.is_none() {
+    /// The arbiter types the digits that a joining computer shows, and what it is to be. Returns whether they fit.
+    pub fn admit(&self, digits: &str, place: &JoinPlace) -> Result<bool, FolderFault> {
+        if !self.may_admit() {
             return Err(FolderFault::NoAuthority);
         }
-        Ok(locked(&self.shared.joinings).admit(digits, Some(table), self.shared.now()))
+        Ok(self.shared.joinings().admit(digits, place, self.shared.now()))
     }
 
     /// Takes a table out of the list: its computer counts no more.
@@ -468,7 +342,7 @@ impl Console {
         if !event.roster.tables.contains_key(&table) {
             return Ok(false);
         }
-        let (_, unix_ms) = (self.shared.date)();
+        let (_, unix_ms) = self.shared.date();
         event.set_table(table, None, unix_ms)?;
         self.shared.spread(&event);
         event.tokens().forget(table, None);
@@ -478,9 +352,9 @@ impl Console {
         Ok(true)
     }
 
-    /// Notes an act of the desk in the event's journal.
-    pub fn note(&self, act: &Act) -> Result<(), FolderFault> {
-        self.shared.note_act(act)
+    /// Notes an act of the desk in the event's journal. What cannot be noted is told.
+    pub fn note(&self, act: Act) {
+        self.shared.note_act(act);
     }
 
     /// What the chief does about telephones.
@@ -495,5 +369,7 @@ impl Drop for Console {
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
+        // What was done is written before the folder is closed.
+        self.shared.acts.close();
     }
 }

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use http_body_util::{BodyExt as _, Full, Limited};
-use hyper::body::{Bytes, Incoming};
+use hyper::body::{Body as _, Bytes, Incoming};
 use hyper::header::{self, HeaderValue};
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
@@ -24,7 +24,7 @@ use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
 use super::head::{HeadCame, PatientHead};
 use super::link;
-use super::serve::Shared;
+use super::shared::Shared;
 use crate::boot::chance;
 use crate::joining::StepAnswer;
 use crate::socket::{HallSocket, PROTOCOL};
@@ -34,7 +34,7 @@ use crate::wire::DEEPEST;
 /// How long a handshake, and a request, may take.
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 /// The longest body of a request, in bytes.
-pub(super) const LONGEST_BODY: usize = 16 << 10;
+const LONGEST_BODY: usize = 16 << 10;
 /// The longest head of a request, in bytes.
 pub(super) const LONGEST_HEAD: usize = 8 << 10;
 /// The most connections in all, of one key, and from one address without a certificate.
@@ -194,11 +194,23 @@ async fn answer(shared: &Arc<Shared>, peer: &Peer, request: Request<Incoming>) -
     if path == "/v1/lists" { lists(shared, key, &request) } else { upgrade(shared, (peer, key), request) }
 }
 
+/// The body of a request, if it is short enough and comes in time; else the status that says why not. A body that is announced as
+/// too long is not awaited.
+pub(super) async fn body_of(request: Request<Incoming>) -> Result<Bytes, StatusCode> {
+    if request.body().size_hint().lower() > LONGEST_BODY as u64 {
+        return Err(StatusCode::PAYLOAD_TOO_LARGE);
+    }
+    match timeout(PATIENCE, Limited::new(request.into_body(), LONGEST_BODY).collect()).await {
+        Err(_) => Err(StatusCode::REQUEST_TIMEOUT),
+        Ok(Err(_)) => Err(StatusCode::PAYLOAD_TOO_LARGE),
+        Ok(Ok(body)) => Ok(body.to_bytes()),
+    }
+}
+
 async fn join(shared: &Arc<Shared>, from: IpAddr, request: Request<Incoming>) -> Response<Full<Bytes>> {
-    let body = match timeout(PATIENCE, Limited::new(request.into_body(), LONGEST_BODY).collect()).await {
-        Err(_) => return only(StatusCode::REQUEST_TIMEOUT),
-        Ok(Err(_)) => return only(StatusCode::PAYLOAD_TOO_LARGE),
-        Ok(Ok(body)) => body.to_bytes(),
+    let body = match body_of(request).await {
+        Ok(body) => body,
+        Err(status) => return only(status),
     };
     let read = std::str::from_utf8(&body).ok().and_then(|text| read_json::parse_within(text, DEEPEST).ok());
     let Some(body) = read else { return only(StatusCode::BAD_REQUEST) };
@@ -218,39 +230,10 @@ fn joined(shared: &Shared, body: &Value, from: IpAddr) -> StepAnswer {
         return token(shared, body);
     }
     let unable = StepAnswer { status: StatusCode::SERVICE_UNAVAILABLE.as_u16(), body: None };
-    let (Ok(name), Ok(nonce)) = (chance(), chance()) else { return unable };
-    let (certificate, is_authority) = {
-        let event = shared.event();
-        (event.certificate_text(), event.authority.is_some())
-    };
-    if !is_authority {
-        return unable;
+    match (chance(), chance()) {
+        (Ok(name), Ok(nonce)) if shared.keeps_authority() => shared.join(body, from, (name, nonce)),
+        _ => unable,
     }
-    step(shared, body, from, (name, nonce), &certificate)
-}
-
-fn step(
-    shared: &Shared,
-    body: &Value,
-    from: IpAddr,
-    chance: ([u8; 16], [u8; 32]),
-    certificate: &str,
-) -> StepAnswer {
-    let now = shared.now();
-    let mut joinings = shared.joinings.lock().unwrap_or_else(PoisonError::into_inner);
-    let before = joinings.waiting();
-    let answer = joinings.step(body, (from, now), chance, certificate, |computer| shared.admit(computer));
-    let new = joinings
-        .waiting()
-        .into_iter()
-        .find(|new| before.iter().all(|known| known.name != new.name || known.from != new.from));
-    drop(joinings);
-    if let Some(new) = new {
-        shared
-            .hall()
-            .tell(super::hall::ConsoleNews::Joins(tabiya_types::harmless(&new.name), new.from.to_string()));
-    }
-    answer
 }
 
 fn token(shared: &Shared, body: &Value) -> StepAnswer {

@@ -3,15 +3,9 @@
 use tabiya_types::{Millis, Sentence, say};
 
 use super::alerts::QueuedAlert;
-use super::folder::FolderFault;
 use super::hall::ConsoleNews;
 use super::ordering::OrderFault;
-
-/// An act that could not be noted, although it is done.
-pub(super) fn not_noted(fault: &FolderFault) -> Sentence {
-    let why = fault.to_string();
-    say!("told-not-noted", "this is not in the event's own journal: {why}", why).harmless()
-}
+use crate::joining::JoinAs;
 
 impl ConsoleNews {
     /// What has happened, in words.
@@ -34,10 +28,30 @@ impl ConsoleNews {
                 table,
                 words
             ),
-            Self::Joins(name, from) => {
+            Self::Joins(name, from, JoinAs::Table) => {
                 say!("told-joins", "{name} ({from}) wants to join, with the digits that it shows", name, from)
             }
+            Self::Joins(name, from, JoinAs::Console) => say!(
+                "told-joins-console",
+                "{name} ({from}) wants to join as a console, with the digits that it shows",
+                name,
+                from
+            ),
             Self::Joined(table, name) => say!("told-joined", "{name} is table {table}", name, table),
+            Self::JoinedConsole(name) => {
+                say!("told-joined-console", "{name} is a console of this event", name)
+            }
+            Self::Notice(notice) => notice.in_words(),
+            Self::NotNoted(why) => say!(
+                "told-not-noted",
+                "what was done just now is not in the event's own journal: {why}; free its disk, and note it on paper",
+                why
+            ),
+            Self::TooMuch(table) => say!(
+                "told-too-much",
+                "table {table} has more news than can be told; look at its alerts and its link",
+                table
+            ),
             Self::DiskIsWell => say!("told-disk-is-well", "the copies are written again"),
             Self::Result(table, result) => say!("told-result", "table {table}: {result}", table, result),
         };
@@ -50,11 +64,13 @@ impl ConsoleNews {
             Self::Here(table, _) | Self::Did(table, ..) | Self::Joined(table, _) | Self::Result(table, _) => {
                 (Some(*table), false)
             }
-            Self::Gone(table, _) | Self::Refused(table, ..) | Self::Unanswered(table, _) => {
-                (Some(*table), true)
-            }
+            Self::Gone(table, _)
+            | Self::Refused(table, ..)
+            | Self::Unanswered(table, _)
+            | Self::TooMuch(table) => (Some(*table), true),
             Self::Alert(alert) => (alert.table, alert.rank == 1),
-            Self::Joins(..) | Self::DiskIsWell => (None, false),
+            Self::Joins(..) | Self::JoinedConsole(_) | Self::DiskIsWell => (None, false),
+            Self::Notice(_) | Self::NotNoted(_) => (None, true),
         }
     }
 }
@@ -81,6 +97,14 @@ impl QueuedAlert {
     }
 }
 
+impl std::error::Error for OrderFault {}
+
+impl std::fmt::Display for OrderFault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.in_words().fmt(f)
+    }
+}
+
 impl OrderFault {
     /// Why an order cannot be given, in words.
     pub fn in_words(&self) -> Sentence {
@@ -93,7 +117,11 @@ impl OrderFault {
                 "table {table} has not told its state yet; try again in a moment",
                 table
             ),
-            Self::NoMatch(table) => say!("fault-no-match", "there is no match on table {table}", table),
+            Self::NoMatch(table) => say!(
+                "fault-no-match",
+                "there is no match on table {table}; begin one there, or with `begin {table} GAME TIME WHITE BLACK`",
+                table
+            ),
             Self::Newer(table) => say!(
                 "fault-newer",
                 "the match on table {table} was written by a newer program; only `pause` and `resume` can be ordered",

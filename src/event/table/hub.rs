@@ -74,6 +74,17 @@ pub struct TableHub {
     closing: AtomicBool,
 }
 
+/// How much a console lacks, as its link has counted it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CountedLack {
+    /// The lines of the matches that were not durable at the console.
+    pub(super) lines: u64,
+    /// How many lines had become durable at the table when the matches were read.
+    pub(super) read_at: u64,
+    /// How long the file of signed heads was whose newest ones were told.
+    pub(super) heads: Option<u64>,
+}
+
 impl fmt::Debug for TableHub {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("TableHub").field("boot", &self.boot.id()).finish_non_exhaustive()
@@ -223,14 +234,24 @@ impl TableHub {
         Some(LinkClaim { hub: Arc::clone(self), key })
     }
 
-    /// The link to the console with this key lacks so many lines, and was told the heads of a file of this length.
-    pub(super) fn linked(&self, key: &str, (console, behind, heads): (&str, u64, Option<u64>)) {
-        let link = OpenLink { console: console.to_owned(), behind, heads };
-        let before = locked(&self.links).insert(key.to_owned(), link);
+    /// The link to the console with this key and name lacks so much.
+    pub(super) fn linked(&self, key: &str, console: &str, lack: CountedLack) {
+        let mut links = locked(&self.links);
+        // What has become durable since the matches were read is lacking, too. Lines are counted under the lock of the links, so
+        // that none comes in between.
+        let since = locked_count(&self.durable).saturating_sub(lack.read_at);
+        let link = OpenLink { console: console.to_owned(), behind: lack.lines + since, heads: lack.heads };
+        let before = links.insert(key.to_owned(), link);
+        drop(links);
         self.told.notify_all();
         if before.is_none_or(|before| before.console != console) {
             self.show();
         }
+    }
+
+    /// Whether there is a link to the console with this key, or one is being opened.
+    pub(super) fn has_link(&self, key: &str) -> bool {
+        locked(&self.links).contains_key(key)
     }
 
     fn unlinked(&self, key: &str) {
@@ -291,7 +312,10 @@ impl TableHub {
         let length = record.as_deref().and_then(|record| std::fs::metadata(heads::file_of(record)).ok());
         let length = length.map_or(0, |found| found.len());
         let lacks = |links: &mut BTreeMap<String, OpenLink>| {
-            let has = |link: &OpenLink| link.behind == 0 && (length == 0 || link.heads == Some(length));
+            // A link that is only being opened has told nothing yet.
+            let has = |link: &OpenLink| {
+                !link.console.is_empty() && link.behind == 0 && (length == 0 || link.heads == Some(length))
+            };
             !links.is_empty() && !links.values().any(has)
         };
         drop(self.told.wait_timeout_while(locked(&self.links), patience, lacks));
@@ -324,9 +348,10 @@ struct HubFollower(Arc<TableHub>);
 
 impl Follower for HubFollower {
     fn written(&self, lines: u64) {
-        // In this order: a link that counts anew in between counts these lines twice until it has read them, and never leaves them out.
+        // Under one lock: a link that counts anew counts these lines once, before or after.
+        let mut links = locked(&self.0.links);
         self.0.durable.send_modify(|durable| durable.lines += lines);
-        for link in locked(&self.0.links).values_mut() {
+        for link in links.values_mut() {
             link.behind += lines;
         }
     }

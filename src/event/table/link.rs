@@ -11,7 +11,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{Instant, sleep_until, timeout};
 
-use super::hub::{LinkClaim, TableHub, locked};
+use super::hub::{CountedLack, LinkClaim, TableHub, locked};
 use super::order::{Answered, HallOrder, LookAfter};
 use super::source::{EventMatch, Source};
 use super::telling;
@@ -148,12 +148,16 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
     async fn meet(&mut self) -> Result<(), LinkEnd> {
         self.read_matches()?;
         let (event, table) = self.hub.event_and_table();
+        let (boot, up) = self.hub.boot.moment();
+        if boot != self.boot {
+            return Err(slept());
+        }
         let notes: Vec<MatchNote> = self.known.0.iter().map(|one| one.note.clone()).collect();
         let hello = TableHello {
             event,
             table,
-            boot: self.boot.clone(),
-            up: self.hub.boot.up(),
+            boot,
+            up,
             program: concat!("tabiya ", env!("CARGO_PKG_VERSION")).to_owned(),
             matches: notes,
         };
@@ -217,7 +221,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
         if self.hub.boot.id() == self.boot {
             return Ok(());
         }
-        Err(LinkEnd::new(EndCode::Away, "the table's computer slept"))
+        Err(slept())
     }
 
     /// Reads the matches of the record anew.
@@ -325,10 +329,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
             let kept = self.feeds.get(&one.note.uid).and_then(|(_, kept)| *kept);
             kept.map_or(one.note.seq + 1, |kept| one.note.seq.saturating_sub(kept))
         };
-        // What has become durable since the matches were read is lacking, too.
-        let since = self.hub.durable().borrow().lines.saturating_sub(*read_at);
-        let behind = matches.iter().map(lacks).sum::<u64>() + since;
-        self.hub.linked(&self.console.0.key, (&self.console.1, behind, self.heads_read));
+        let lines = matches.iter().map(lacks).sum();
+        let lack = CountedLack { lines, read_at: *read_at, heads: self.heads_read };
+        self.hub.linked(&self.console.0.key, &self.console.1, lack);
     }
 
     // ---- what comes ----
@@ -388,6 +391,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TableLink<S> {
 
 fn wrong(fault: &crate::wire::WireFault) -> LinkEnd {
     LinkEnd::new(EndCode::Wrong, fault.to_string())
+}
+
+fn slept() -> LinkEnd {
+    LinkEnd::new(EndCode::Away, "the table's computer slept")
 }
 
 fn away() -> LinkEnd {

@@ -107,7 +107,7 @@ impl HallOrder {
         let hub = Arc::clone(&self.hub);
         // What slept since the order was read is another start.
         hub.boot.wake();
-        let (boot, up) = (hub.boot.id(), hub.boot.up());
+        let (boot, up) = hub.boot.moment();
         let order = hub.with_seat(|seat| {
             let head_at = |seq| {
                 let why = |error: tabiya_store::journal::JournalError| error.to_string();

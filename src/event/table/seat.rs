@@ -73,6 +73,89 @@ pub(crate) fn text_of(certificate: &CertificateDer<'_>) -> String {
     BASE64.encode(certificate)
 }
 
+/// What a console gives to each computer that it admits, as far as it holds together.
+struct GivenPlace {
+    event: String,
+    name: String,
+    authority_key: String,
+    certificate: CertificateDer<'static>,
+    staff: Staff,
+}
+
+impl GivenPlace {
+    /// Reads what was given to the computer with this key, with the authority that the console named before, and checks it.
+    fn read(
+        fields: &mut MessageFields,
+        authority: &CertificateDer<'static>,
+        own: &PublicKey,
+        check: &Check,
+    ) -> Result<Self, SeatFault> {
+        let event = fields.hex("event", 8)?;
+        let certificate = certificate_of(&fields.text("certificate", 16 << 10)?)?;
+        let list = fields.take("staff")?;
+        let name = match fields.optional("name") {
+            Some(Value::String(name)) => name.chars().take(60).collect(),
+            _ => event.clone(),
+        };
+        let key = key_of_certificate(authority)
+            .ok_or(SeatFault::Unfit("the authority's certificate has no key of an event"))?;
+        if event_of(&key.to_bytes()) != event {
+            return Err(SeatFault::Unfit("the event is not that of its authority"));
+        }
+        if !crate::tls::is_signed_by(authority, authority) {
+            return Err(SeatFault::Unfit("the authority's certificate is not signed by itself"));
+        }
+        if !crate::tls::is_signed_by(&certificate, authority) {
+            return Err(SeatFault::Unfit("this computer's certificate is not signed by the authority"));
+        }
+        if key_of_certificate(&certificate).as_ref() != Some(own) {
+            return Err(SeatFault::Unfit("the certificate is for another key than this computer's"));
+        }
+        let authority_key = key.to_string();
+        let staff = Staff::read(&list, &event, &authority_key, check)
+            .map_err(|fault| SeatFault::Form(fault.to_string()))?;
+        Ok(Self { event, name, authority_key, certificate, staff })
+    }
+}
+
+/// What a computer has that has joined an event as a console.
+#[derive(Clone, Debug)]
+pub struct ConsoleSeat {
+    /// The event, 16 hexadecimal digits.
+    pub event: String,
+    /// The event's name for people.
+    pub name: String,
+    /// What the arbiter has called this console.
+    pub console: String,
+    /// The authority's certificate.
+    pub authority: CertificateDer<'static>,
+    /// This console's key with its certificate.
+    pub own: Identity,
+    /// The newest list of consoles.
+    pub staff: Staff,
+    /// The address of the console that has admitted it.
+    pub address: String,
+}
+
+impl ConsoleSeat {
+    /// What a console gave to the computer with this key, with the authority that it named before.
+    pub(crate) fn given(
+        answer: &Value,
+        authority: CertificateDer<'static>,
+        own: &Arc<TableKey>,
+        check: &Check,
+    ) -> Result<Self, SeatFault> {
+        let mut fields = MessageFields::of("answer", answer.clone())?;
+        let public = own.public();
+        let GivenPlace { event, name, certificate, staff, .. } =
+            GivenPlace::read(&mut fields, &authority, &public, check)?;
+        let listed = staff.console(&public.to_string()).map(|console| console.name.clone());
+        let console = listed.ok_or(SeatFault::Unfit("this computer is not in the list of consoles"))?;
+        let own = Identity { key: Arc::clone(own), certificate };
+        Ok(Self { event, name, console, authority, own, staff, address: String::new() })
+    }
+}
+
 impl TableSeat {
     /// The seat that a console gave to the computer with this key, with the authority that it named before.
     pub fn given(
@@ -82,42 +165,10 @@ impl TableSeat {
         check: &Check,
     ) -> Result<Self, SeatFault> {
         let mut fields = MessageFields::of("answer", answer.clone())?;
-        let event = fields.hex("event", 8)?;
-        let certificate = certificate_of(&fields.text("certificate", 16 << 10)?)?;
+        let GivenPlace { event, name, authority_key, certificate, staff } =
+            GivenPlace::read(&mut fields, &authority, own, check)?;
         let table = fields.table()?;
-        let list = fields.take("staff")?;
         let consoles = addresses(fields.optional("consoles"));
-        let name = match fields.optional("name") {
-            Some(Value::String(name)) => name.chars().take(60).collect(),
-            _ => event.clone(),
-        };
-        Self::checked((event, name, table), (authority, certificate), (&list, consoles), own, check)
-    }
-
-    fn checked(
-        (event, name, table): (String, String, u16),
-        (authority, certificate): (CertificateDer<'static>, CertificateDer<'static>),
-        (list, consoles): (&Value, Vec<String>),
-        own: &PublicKey,
-        check: &Check,
-    ) -> Result<Self, SeatFault> {
-        let key = key_of_certificate(&authority)
-            .ok_or(SeatFault::Unfit("the authority's certificate has no key of an event"))?;
-        if event_of(&key.to_bytes()) != event {
-            return Err(SeatFault::Unfit("the event is not that of its authority"));
-        }
-        if !crate::tls::is_signed_by(&authority, &authority) {
-            return Err(SeatFault::Unfit("the authority's certificate is not signed by itself"));
-        }
-        if !crate::tls::is_signed_by(&certificate, &authority) {
-            return Err(SeatFault::Unfit("the table's certificate is not signed by the authority"));
-        }
-        if key_of_certificate(&certificate).as_ref() != Some(own) {
-            return Err(SeatFault::Unfit("the certificate is for another key than this computer's"));
-        }
-        let authority_key = key.to_string();
-        let staff = Staff::read(list, &event, &authority_key, check)
-            .map_err(|fault| SeatFault::Form(fault.to_string()))?;
         Ok(Self { event, name, table, authority, authority_key, certificate, staff, consoles })
     }
 

@@ -84,7 +84,7 @@ pub fn sit_down(hub: Arc<TableHub>, named: Vec<String>) -> std::io::Result<Table
 pub async fn serve(hub: Arc<TableHub>, named: Vec<String>, found: Option<NearbyConsoles>) {
     let mut links = JoinSet::new();
     let mut dialled: BTreeSet<String> = BTreeSet::new();
-    let mut rested: BTreeMap<String, Instant> = BTreeMap::new();
+    let mut rested: BTreeMap<String, AddressRest> = BTreeMap::new();
     let mut closing: Option<Instant> = None;
     let mut durable = hub.durable();
     loop {
@@ -100,9 +100,9 @@ pub async fn serve(hub: Arc<TableHub>, named: Vec<String>, found: Option<NearbyC
                 named.iter().cloned().chain(near).chain(kept).map(|address| crate::dial::with_port(&address));
             let mut free: Vec<String> = all.filter(|address| !dialled.contains(address)).collect();
             // Who was not dialled yet comes first, then who was dialled longest ago: dead addresses keep no place.
-            free.sort_by_key(|address| rested.get(address).copied());
+            free.sort_by_key(|address| rested.get(address).map(|rest| rest.until));
             for address in free {
-                let rests = rested.get(&address).is_some_and(|until| *until > Instant::now());
+                let rests = rested.get(&address).is_some_and(|rest| rest.lasts(&hub));
                 if !rests && dialled.len() < MOST_LINKS && dialled.insert(address.clone()) {
                     links.spawn(keep_dialling(Arc::clone(&hub), address));
                 }
@@ -112,7 +112,7 @@ pub async fn serve(hub: Arc<TableHub>, named: Vec<String>, found: Option<NearbyC
             Some(ended) = links.join_next() => {
                 if let Ok((address, rest)) = ended {
                     dialled.remove(&address);
-                    rested.insert(address, Instant::now() + rest);
+                    rested.insert(address, rest);
                 }
             }
             _ = durable.changed(), if closing.is_none() && hub.is_closing() => {}
@@ -121,26 +121,47 @@ pub async fn serve(hub: Arc<TableHub>, named: Vec<String>, found: Option<NearbyC
     }
 }
 
+/// How long an address is left alone.
+#[derive(Clone, Debug)]
+struct AddressRest {
+    until: Instant,
+    /// The key of a console that is told at another address: this one is left alone as long as that link lasts.
+    told: Option<String>,
+}
+
+impl AddressRest {
+    fn of(rest: Duration) -> Self {
+        Self { until: Instant::now() + rest, told: None }
+    }
+
+    fn lasts(&self, hub: &TableHub) -> bool {
+        match &self.told {
+            Some(key) => hub.has_link(key),
+            None => self.until > Instant::now(),
+        }
+    }
+}
+
 /// Dials one address again and again. Returns it, with how long it is to be left alone, once the program ends, and if nobody has
 /// answered there several times, so that others have their turn.
-async fn keep_dialling(hub: Arc<TableHub>, address: String) -> (String, Duration) {
+async fn keep_dialling(hub: Arc<TableHub>, address: String) -> (String, AddressRest) {
     let mut pause = SHORTEST;
     let mut failed = 0;
     loop {
-        let (end, open) = dial(&hub, &address).await;
+        let (end, open) = match dial(&hub, &address).await {
+            Dialled::Ended(end, open) => (end, open),
+            Dialled::ToldElsewhere(key) => {
+                return (address, AddressRest { told: Some(key), ..AddressRest::of(Duration::ZERO) });
+            }
+        };
         if hub.is_closing() {
-            return (address, REFUSED);
-        }
-        if end == told_elsewhere() {
-            return (address, REFUSED);
+            return (address, AddressRest::of(REFUSED));
         }
         failed = if open.is_zero() { failed + 1 } else { 0 };
         if failed >= TRIES && end.code.is_none() {
-            return (address, LONGEST);
+            return (address, AddressRest::of(LONGEST));
         }
-        if !end.why.is_empty() {
-            hub.troubled(&end.to_string());
-        }
+        hub.troubled(&end.to_string());
         let wait = match end.code {
             Some(EndCode::Twice) => TWICE,
             Some(EndCode::Replaced) => {
@@ -170,14 +191,9 @@ async fn keep_dialling(hub: Arc<TableHub>, address: String) -> (String, Duration
         // The pause ends early if the program does.
         let _ = timeout(wait, closing).await;
         if hub.is_closing() {
-            return (address, REFUSED);
+            return (address, AddressRest::of(REFUSED));
         }
     }
-}
-
-/// The console there is told already, at another address of its.
-fn told_elsewhere() -> LinkEnd {
-    LinkEnd::cut("")
 }
 
 /// A random part of a pause, from its half to the whole.
@@ -216,8 +232,22 @@ async fn refuses(seat: &TableSeat, key: &Arc<TableKey>, address: &str) -> Option
     Some(status == 403)
 }
 
+/// What has come of dialling an address once.
+enum Dialled {
+    /// A link has ended so after so long, or was not opened.
+    Ended(LinkEnd, Duration),
+    /// The console there, with this key, is told at another address of its.
+    ToldElsewhere(String),
+}
+
+impl From<LinkEnd> for Dialled {
+    fn from(end: LinkEnd) -> Self {
+        Self::Ended(end, Duration::ZERO)
+    }
+}
+
 /// Dials once, and talks until the link ends.
-async fn dial(hub: &Arc<TableHub>, address: &str) -> (LinkEnd, Duration) {
+async fn dial(hub: &Arc<TableHub>, address: &str) -> Dialled {
     let opened = async {
         let (event, authority, own) = hub.with_seat(|seat| {
             (seat.event.clone(), seat.authority.clone(), seat.identity(Arc::clone(&hub.key)))
@@ -230,12 +260,10 @@ async fn dial(hub: &Arc<TableHub>, address: &str) -> (LinkEnd, Duration) {
         let key = key.map(|key| key.to_string()).unwrap_or_default();
         // Before the first byte of a request: the newest list says who is a console.
         if hub.with_seat(|seat| seat.staff.console(&key).is_none()) {
-            return Err(LinkEnd::new(
-                EndCode::Stranger,
-                format!("{address}: this console is not in the event's list"),
-            ));
+            let why = format!("{address}: this console is not in the event's list");
+            return Err(LinkEnd::new(EndCode::Stranger, why).into());
         }
-        let claim = hub.claim(key).ok_or_else(told_elsewhere)?;
+        let claim = hub.claim(key.clone()).ok_or(Dialled::ToldElsewhere(key))?;
         let socket = open_link(address, stream, &name).await.map_err(|fault| match fault {
             crate::dial::DialFault::Refused { status: 401 | 403, .. } => {
                 LinkEnd::new(EndCode::Stranger, fault.to_string())
@@ -247,7 +275,10 @@ async fn dial(hub: &Arc<TableHub>, address: &str) -> (LinkEnd, Duration) {
         Ok((socket, claim))
     };
     match opened.await {
-        Ok((socket, claim)) => TableLink::run(Arc::clone(hub), socket, claim).await,
-        Err(end) => (end, Duration::ZERO),
+        Ok((socket, claim)) => {
+            let (end, open) = TableLink::run(Arc::clone(hub), socket, claim).await;
+            Dialled::Ended(end, open)
+        }
+        Err(dialled) => dialled,
     }
 }

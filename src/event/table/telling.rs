@@ -10,14 +10,14 @@ use crate::wire::{AlertNote, ClockNote, DeviceNote, GREATEST, MOST_ALERTS, SentW
 
 /// The state of the table now.
 pub(super) fn state(hub: &TableHub, report: &HallReport, now: Instant) -> StateNote {
-    let up = hub.boot.up();
+    let (boot, up) = hub.boot.moment();
     let on = report.on.as_ref().map(|on| {
         let status = on.status(now);
         (on.uid.clone(), status.t.millis().min(GREATEST), status.clock.map(clock))
     });
     let since = |at: Instant| up.saturating_sub(now.since(at).0);
-    let unsealed = locked(&hub.unsealed).map(|since| unsealed(hub, since));
-    let alerts = report.alerts.iter().map(|alert| note(hub, alert, since(alert.since)));
+    let unsealed = locked(&hub.unsealed).map(|since| unsealed(&boot, since));
+    let alerts = report.alerts.iter().map(|alert| note(&boot, alert, since(alert.since)));
     StateNote {
         n: hub.next_state(),
         up,
@@ -42,10 +42,10 @@ fn device(DevicePresence { link, battery }: DevicePresence) -> DeviceNote {
     DeviceNote { link: link.word(), battery }
 }
 
-fn note(hub: &TableHub, alert: &Alert, since: u64) -> AlertNote {
+fn note(boot: &str, alert: &Alert, since: u64) -> AlertNote {
     let Alert { number, cause, taken, .. } = alert;
     AlertNote {
-        id: format!("{}-{number}", hub.boot.id()),
+        id: format!("{boot}-{number}"),
         rank: cause.kind.rank(),
         kind: cause.kind.word().to_owned(),
         by: cause.by,
@@ -57,11 +57,11 @@ fn note(hub: &TableHub, alert: &Alert, since: u64) -> AlertNote {
 }
 
 /// The alert that a deal in the record shows what must stay hidden. It is none of the desk's, so it has no number there.
-fn unsealed(hub: &TableHub, since: u64) -> AlertNote {
+fn unsealed(boot: &str, since: u64) -> AlertNote {
     let says =
         say!("alert-unsealed", "a deal shows hidden cards, so the record does not go on at the consoles");
     AlertNote {
-        id: format!("{}-0", hub.boot.id()),
+        id: format!("{boot}-0"),
         rank: 1,
         kind: "unsealed".to_owned(),
         by: None,

@@ -1,5 +1,5 @@
-//! The keys of the desk. A key that rules acts only on the alert that has been selected long enough; while people type, only Escape
-//! and the key that stops the chosen table are keys.
+//! The keys of the desk. A key that rules acts only on the alert that has been selected long enough. While people type, only the key
+//! that stops the chosen table and F11 are keys here; Escape leaves the field, which takes it by itself.
 
 use egui::{Event, Key, Modifiers};
 use tabiya_app::hall::{HallAlert, HallView, HallWish};
@@ -65,10 +65,10 @@ fn stop_or_resume(view: &HallView, state: &mut DeskState) {
 
 /// A key while something covers the desk.
 fn sheet_key(view: &HallView, state: &mut DeskState, key: Key) {
-    if view.question.is_some() {
+    if let Some(question) = &view.question {
         match key {
-            Key::Y => state.wishes.push(HallWish::Answer(true)),
-            Key::N | Key::Escape => state.wishes.push(HallWish::Answer(false)),
+            Key::Y => state.wishes.push(HallWish::Answer(question.number, true)),
+            Key::N | Key::Escape => state.wishes.push(HallWish::Answer(question.number, false)),
             _ => {}
         }
         return;

@@ -110,10 +110,10 @@ fn question_ui(ui: &mut Ui, cx: &Cx<'_>, question: &HallQuestion, state: &mut De
     ui.horizontal(|ui| {
         // Neither has the focus: a yes must be read.
         if button(ui, &format!("{}  [Y]", cx.t("yes")), true).clicked() {
-            state.wishes.push(HallWish::Answer(true));
+            state.wishes.push(HallWish::Answer(question.number, true));
         }
         if button(ui, &format!("{}  [N]", cx.t("no")), true).clicked() {
-            state.wishes.push(HallWish::Answer(false));
+            state.wishes.push(HallWish::Answer(question.number, false));
         }
     });
 }

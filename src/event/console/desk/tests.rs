@@ -64,15 +64,24 @@ fn all_tables_are_seen_one_is_chosen_and_all_are_stopped() {
     desk.wish(HallWish::Order(1, "nonsense".to_owned()));
     assert!(desk.view().told.last().is_some_and(|told| told.failed), "what is not understood is told");
     desk.wish(HallWish::StopAll);
-    assert!(desk.view().question.is_some_and(|question| question.table.is_none()), "it is asked");
-    desk.wish(HallWish::Answer(false));
+    let asked = desk.view().question.expect("it is asked");
+    assert_eq!(asked.table, None);
+    desk.wish(HallWish::Answer(asked.number, false));
     assert_eq!(desk.view().question, None);
     desk.wish(HallWish::StopAll);
-    desk.wish(HallWish::Answer(true));
+    let newer = desk.view().question.expect("it is asked again");
+    desk.wish(HallWish::Answer(asked.number, true));
+    assert_eq!(
+        desk.view().question,
+        Some(newer.clone()),
+        "a late yes to the older question is none to this one"
+    );
+    desk.wish(HallWish::Answer(newer.number, true));
     until(&mut desk, &mut news, |view| view.rows.iter().all(HallRow::is_stopped));
     desk.wish(HallWish::Order(2, "rule winner A late".to_owned()));
-    assert_eq!(desk.view().question.and_then(|question| question.table), Some(2), "what decides is asked");
-    desk.wish(HallWish::Answer(true));
+    let asked = desk.view().question.expect("what decides is asked");
+    assert_eq!(asked.table, Some(2));
+    desk.wish(HallWish::Answer(asked.number, true));
     let view = until(&mut desk, &mut news, |view| view.row(2).is_some_and(|row| !row.runs()));
     let result = view.row(2).and_then(|row| row.playing.as_ref()?.result);
     assert!(result.is_some_and(|result| result.winner.is_some()), "{result:?}");

@@ -101,7 +101,10 @@ impl Hall {
             }
             Coming::Fork { of, shared } => {
                 self.take_file(number, now)?;
-                self.fork(number, uid, (of, shared), (seq, line, hash))?;
+                if let Err(end) = self.fork(number, uid, (of, shared), (line, hash)) {
+                    self.give_back_file(number, true);
+                    return Err(end);
+                }
                 let says = format!(
                     "the record of table {number} goes on in two ways after line {shared}: both are kept"
                 );
@@ -111,20 +114,18 @@ impl Hall {
         }
     }
 
-    pub(super) fn fork(
+    /// Begins a further copy with this line, and follows it. On `Err` nothing has changed: the table sends the line again.
+    fn fork(
         &mut self,
         number: u16,
         uid: &str,
         (of, shared): (usize, u64),
-        (seq, line, hash): (u64, Value, Head),
+        (line, hash): (Value, Head),
     ) -> Result<(), LinkEnd> {
         let name = |copy| CopyName { table: number, uid: uid.to_owned(), number: copy };
+        let to = self.of_match(number, uid).map_or(0, |of_match| of_match.copies.next_number());
+        self.keep(Wanted::Fork { of: name(of), shared, to: name(to), line })?;
         self.note(number, uid, Coming::Fork { of, shared }, hash);
-        let to = self.of_match(number, uid).map_or(0, |of_match| of_match.copies.followed());
-        if shared > 0 {
-            self.keep(Wanted::Fork { of: name(of), shared, to: name(to) })?;
-        }
-        self.keep(Wanted::Line { copy: name(to), seq, line })?;
         self.fold_anew(number, uid);
         Ok(())
     }
@@ -208,10 +209,19 @@ impl Hall {
         if of_match.head.is_some_and(|(kept, seq)| kept == copy && seq >= head.point.seq) {
             return Ok(());
         }
-        of_match.head = Some((copy, head.point.seq));
+        // It counts as kept once it is: until then, and if its line is never durable, it is said again.
         self.keep(Wanted::Heads {
             copy: CopyName { table: number, uid, number: copy },
+            seq: head.point.seq,
+            head: head.point.head,
             lines: vec![text, own],
         })
+    }
+
+    /// A signed head of a copy is durable, which is about this place.
+    pub(in crate::console) fn signed(&mut self, copy: &CopyName, seq: u64) {
+        if let Some(of_match) = self.of_match(copy.table, &copy.uid) {
+            of_match.head = Some((copy.number, seq));
+        }
     }
 }

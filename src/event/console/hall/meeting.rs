@@ -44,7 +44,11 @@ impl Hall {
                 self.raise(ConsoleAlertKind::Twice, Some(number), says, now);
                 return Err(LinkEnd::new(EndCode::Twice, "another program speaks as this table"));
             } else {
-                let _ = before.send.send(ToLink::End(LinkEnd::cut("the table's program was started anew")));
+                let end = LinkEnd::new(
+                    EndCode::Twice,
+                    "another program speaks as this table, or it was started anew",
+                );
+                let _ = before.send.send(ToLink::End(end));
             }
         }
         let is_new_boot = table.boot != hello.boot;

@@ -2,14 +2,19 @@
 //!
 //! Source: `docs/hall.md`, §3 (silence), §4 (the queue), §6 (orders without an answer).
 
-use super::{ConsoleNews, Hall, SILENT};
-use crate::console::alerts::{ConsoleAlert, ConsoleAlertKind, QueuedAlert, sort};
-use crate::console::link::ToLink;
-use crate::wire::{FromConsole, Take};
+use std::collections::BTreeSet;
+
+use super::{ConsoleNews, Hall, SILENT, TableSeen};
+use crate::console::alerts::{ConsoleAlertKind, QueuedAlert, sort};
+
+/// How long a match may wait to begin while most others have, in ms.
+const WAITS: u64 = 180_000;
 
 impl Hall {
     /// Lets time pass: who is silent is told, and which orders nobody has answered.
     pub(in crate::console) fn time(&mut self, now: u64) {
+        self.tell_waiting(now);
+        self.note_waiting(now);
         let silent: Vec<u16> = self
             .tables
             .iter()
@@ -50,6 +55,37 @@ impl Hall {
         }
     }
 
+    /// Notes which matches have not begun although most of the hall has: without pairings nothing else says that a round runs.
+    fn note_waiting(&mut self, now: u64) {
+        let begun = |table: &TableSeen| {
+            let replay = table.on().filter(|_| table.is_here())?.1.replay()?;
+            Some(replay.table().begun())
+        };
+        let all: Vec<(u16, bool)> =
+            self.tables.iter().filter_map(|(number, table)| Some((*number, begun(table)?))).collect();
+        let runs = 2 * all.iter().filter(|(_, begun)| *begun).count() > all.len();
+        let waiting: BTreeSet<u16> =
+            all.iter().filter(|(_, begun)| runs && !begun).map(|(number, _)| *number).collect();
+        let mut late = Vec::new();
+        for (number, table) in &mut self.tables {
+            if !waiting.contains(number) {
+                if table.waits.take().is_some() {
+                    self.alerts.close(ConsoleAlertKind::NotStarted, Some(*number));
+                }
+                continue;
+            }
+            let (since, told) = table.waits.get_or_insert((now, false));
+            if !*told && now.saturating_sub(*since) >= WAITS {
+                *told = true;
+                late.push(*number);
+            }
+        }
+        for number in late {
+            let says = format!("the match on table {number} has not begun, and most others have");
+            self.raise(ConsoleAlertKind::NotStarted, Some(number), says, now);
+        }
+    }
+
     /// The alerts of the whole hall, the most urgent first.
     pub fn queue(&self, now: u64) -> Vec<QueuedAlert> {
         let mut queue: Vec<QueuedAlert> =
@@ -62,22 +98,5 @@ impl Hall {
         }
         sort(&mut queue);
         queue
-    }
-
-    /// Somebody looks after the most urgent alert of this table, or closes it. Returns what it is; `None` if there is none that is
-    /// nobody's.
-    pub fn take(&mut self, number: u16, by: &str, now: u64) -> Option<QueuedAlert> {
-        let free = |alert: &&QueuedAlert| alert.table == Some(number) && alert.taken.is_none();
-        let alert = self.queue(now).iter().find(free).cloned()?;
-        if let Some(id) = &alert.id {
-            let take = Take { alert: id.clone(), arbiter: Some(by.to_owned()), done: false };
-            let link = self.tables.get(&number)?.link.as_ref()?;
-            let _ = link.send.send(ToLink::Say(Box::new(FromConsole::Take(take))));
-        } else {
-            let own = |own: &&ConsoleAlert| own.table == Some(number) && own.kind.word() == alert.kind;
-            let kind = self.alerts.open().iter().find(own)?.kind;
-            self.alerts.take(kind, Some(number), Some(by.to_owned()));
-        }
-        Some(alert)
     }
 }

@@ -11,7 +11,7 @@ use super::visit::{PhoneVisit, signed_out};
 use super::{PhonePage, views};
 use crate::boot::chance;
 use crate::console::acts::Act;
-use crate::console::serve::Shared;
+use crate::console::shared::Shared;
 use tabiya_engine::record::chain::hex;
 use tabiya_text::{Language, Words};
 use tabiya_types::harmless;
@@ -120,8 +120,7 @@ fn sign_in(shared: &Shared, page: &PhonePage, ask: &PageAsk, words: &Words) -> P
         }
         SignIn::In(name, rights) => {
             let act = Act::new("phone", name).with("signed", "in").with("rights", rights.to_string());
-            // Who may not be noted may still help: what he does is in the tables' records.
-            let _ = shared.note_act(&act);
+            shared.note_act(act);
             PageAnswer { body: PageBody::Go("/".to_owned()), cookie: Some(cookie_for(Some(&session))) }
         }
     }
@@ -131,6 +130,6 @@ fn sign_in(shared: &Shared, page: &PhonePage, ask: &PageAsk, words: &Words) -> P
 pub(super) fn sign_out(visit: &PhoneVisit<'_>) -> PageAnswer {
     visit.page.phones().sign_out(visit.cookie);
     let act = Act::new("phone", harmless(&visit.name)).with("signed", "out");
-    let _ = visit.shared.note_act(&act);
+    visit.shared.note_act(act);
     PageAnswer { body: PageBody::Go(signed_out().to_owned()), cookie: Some(cookie_for(None)) }
 }

@@ -8,7 +8,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http_body_util::{BodyExt as _, Full, Limited};
+use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::service::service_fn;
@@ -22,8 +22,8 @@ use super::answer::{PageAnswer, PageBody, answer};
 use super::request::{PageAsk, fields, is_own_host, is_own_origin, language_of, session_of};
 use super::{PageDoor, PhonePage};
 use crate::console::head::{HeadCame, PatientHead};
-use crate::console::serve::Shared;
-use crate::console::server::{Connections, LONGEST_BODY, LONGEST_HEAD, PATIENCE, Who};
+use crate::console::server::{Connections, LONGEST_HEAD, PATIENCE, Who, body_of};
+use crate::console::shared::Shared;
 
 /// The pause after the system has refused a connection.
 const BREATH: Duration = Duration::from_millis(50);
@@ -140,13 +140,7 @@ async fn read(page: Option<&PhonePage>, request: Request<Incoming>) -> Result<Pa
         form: Vec::new(),
     };
     if posts {
-        let body = Limited::new(request.into_body(), LONGEST_BODY).collect();
-        let body = match timeout(PATIENCE, body).await {
-            Err(_) => return Err(StatusCode::REQUEST_TIMEOUT),
-            Ok(Err(_)) => return Err(StatusCode::PAYLOAD_TOO_LARGE),
-            Ok(Ok(body)) => body.to_bytes(),
-        };
-        asked.form = fields(&body).ok_or(StatusCode::BAD_REQUEST)?;
+        asked.form = fields(&body_of(request).await?).ok_or(StatusCode::BAD_REQUEST)?;
     }
     Ok(asked)
 }

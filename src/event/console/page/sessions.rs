@@ -116,6 +116,8 @@ pub struct PhoneQuestion {
     pub text: Sentence,
     /// Until when, in ms of the console's own time.
     until: u64,
+    /// How many pages there were before it: older ones did not ask it.
+    after: u64,
 }
 
 /// An arbiter's telephone that is signed in.
@@ -153,7 +155,8 @@ impl PhoneSession {
 
     /// Asks before this is ordered.
     pub fn ask(&mut self, table: u16, wanted: WantedOrder, text: Sentence, now: u64) {
-        self.question = Some(PhoneQuestion { table, wanted, text, until: now + QUESTION_TIME });
+        let (until, after) = (now + QUESTION_TIME, self.forms);
+        self.question = Some(PhoneQuestion { table, wanted, text, until, after });
     }
 
     /// The question that waits.
@@ -161,9 +164,9 @@ impl PhoneSession {
         self.question.as_ref().filter(|question| now < question.until)
     }
 
-    /// Takes the question that waits.
-    pub fn answer(&mut self, now: u64) -> Option<PhoneQuestion> {
-        self.question.take().filter(|question| now < question.until)
+    /// Takes the question that waits, if this form is of a page that asked it: an answer to an older question is none to this one.
+    pub fn answer(&mut self, form: u64, now: u64) -> Option<PhoneQuestion> {
+        self.question.take_if(|question| form > question.after).filter(|question| now < question.until)
     }
 }
 

@@ -312,3 +312,13 @@ fn each_page_speaks_three_languages() {
         )));
     }
 }
+
+#[test]
+fn a_form_that_is_announced_as_too_long_is_refused_before_it_comes() {
+    let hall = PhoneHall::open(0);
+    let host = hall.host();
+    let head = format!(
+        "POST /sign-in HTTP/1.1\r\nhost: {host}\r\norigin: https://{host}\r\ncontent-length: 1000000000\r\n\r\n"
+    );
+    assert_eq!(hall.send(head.as_bytes()).status, 413);
+}

@@ -10,7 +10,7 @@ use super::PhonePage;
 use super::sessions::PhoneRights;
 use super::shown::{AlertCard, BoardShown, TableShown, capital};
 use super::visit::{LONGEST_REASON, PhoneVisit};
-use crate::console::serve::Shared;
+use crate::console::shared::Shared;
 
 /// What all pages have.
 struct Frame<'a> {

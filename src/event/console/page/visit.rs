@@ -13,8 +13,7 @@ use super::sessions::{PhoneRights, PhoneSession};
 use super::{PhonePage, views};
 use crate::console::acts::Act;
 use crate::console::ordering::WantedOrder;
-use crate::console::serve::Shared;
-use crate::console::told::not_noted;
+use crate::console::shared::Shared;
 
 /// The longest reason of a ruling, in characters.
 pub(super) const LONGEST_REASON: usize = 200;
@@ -87,12 +86,6 @@ impl PhoneVisit<'_> {
         is_new
     }
 
-    fn note(&self, act: &Act) {
-        if let Err(fault) = self.shared.note_act(act) {
-            self.tell(not_noted(&fault), true);
-        }
-    }
-
     // ---- alerts ----
 
     /// What was chosen about an alert: only what is offered now, about an alert that is open now.
@@ -114,11 +107,9 @@ impl PhoneVisit<'_> {
         match (ruling.does, table) {
             (HallAct::Order(line), Some(table)) => return self.order(table, &self.words.said(&line), "/"),
             (HallAct::Order(_), None) => {}
-            (HallAct::Take, _) => self.take(&key),
-            (HallAct::Close, _) if self.rights.may_take(table) => {
-                self.shared.hall().close_own(&key);
-            }
-            (HallAct::Close, _) => self.not_yours(),
+            (HallAct::Take | HallAct::Close, _) if !self.rights.may_take(table) => self.not_yours(),
+            (HallAct::Take, _) => drop(self.shared.take(&key, &self.name)),
+            (HallAct::Close, _) => drop(self.shared.close(&key, &self.name)),
         }
         back
     }
@@ -127,20 +118,6 @@ impl PhoneVisit<'_> {
         let hall = self.shared.hall();
         let queued = hall.queue(self.now).into_iter().find(|alert| alert.key() == *key)?;
         Some(hall.alert_shown(&queued))
-    }
-
-    fn take(&self, key: &AlertKey) {
-        if !self.rights.may_take(key.table) {
-            return self.not_yours();
-        }
-        let taken = self.shared.hall().take_this(key, &self.name, self.now);
-        if let Some(alert) = taken {
-            let act = Act::new("take", self.name.as_str()).with("kind", alert.kind);
-            self.note(&match key.table {
-                Some(table) => act.with("table", table),
-                None => act,
-            });
-        }
     }
 
     fn not_yours(&self) {
@@ -200,9 +177,8 @@ impl PhoneVisit<'_> {
             Err(fault) => self.tell(fault.in_words(), true),
             Ok(id) => {
                 let act = Act::new("order", self.name.as_str());
-                self.note(
-                    &act.with("table", table).with("order", id).with("words", words).with("phone", true),
-                );
+                let act = act.with("table", table).with("order", id).with("words", words);
+                self.shared.note_act(act.with("phone", true));
             }
         }
     }
@@ -212,7 +188,8 @@ impl PhoneVisit<'_> {
         if !self.takes_form(ask) {
             return go("/");
         }
-        let asked = self.session(|session| session.answer(self.now)).flatten();
+        let form = ask.field("form").parse().unwrap_or(0);
+        let asked = self.session(|session| session.answer(form, self.now)).flatten();
         let Some(asked) = asked else {
             self.tell(
                 say!("phone-asked-long-ago", "the question was too long ago; nothing was ordered"),

@@ -135,8 +135,11 @@ fn a_question_waits_for_a_minute() {
     let session = phones.session("a", 0).expect("signed in");
     session.ask(3, wanted(), OrderFault::NoChance.in_words(), 0);
     assert!(session.question(MINUTE - 1).is_some());
-    assert_eq!(session.answer(MINUTE), None);
+    let form = session.new_form();
+    assert_eq!(session.answer(form, MINUTE), None);
     session.ask(3, wanted(), OrderFault::NoChance.in_words(), 0);
-    assert_eq!(session.answer(1).map(|question| question.table), Some(3));
-    assert_eq!(session.answer(1), None, "once");
+    assert_eq!(session.answer(form, 1), None, "this page asked something else");
+    let form = session.new_form();
+    assert_eq!(session.answer(form, 1).map(|question| question.table), Some(3));
+    assert_eq!(session.answer(form, 1), None, "once");
 }
