@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::child::{program_of, text, typed_into};
+use crate::child::{Table, program_of, text, typed_into};
 
 /// A folder of an organiser with an event in it.
 struct Club {
@@ -197,6 +197,30 @@ fn a_cup_tells_its_level_and_its_prizes() {
     let prizes = club.of_event(&["prizes"]);
     assert_eq!((&prizes["pool"], &prizes["places"]), (&json!(180), &json!([126, 54])));
     assert_eq!(prizes["prizes"][0], json!({"id": 3, "name": "Cy", "prize": 126}), "{prizes}");
+}
+
+/// The journal has one writer: while a console runs, commands hand their acts over to it.
+#[test]
+fn a_result_is_entered_beside_the_running_console() {
+    let club = Club::new(&["--system", "round-robin", "--rounds", "1"]);
+    let data = format!("TABIYA_DATA={}", club.path("data").display());
+    let config = format!("TABIYA_CONFIG={}", club.path("config").display());
+    let event = club.event();
+    let words = ["event", "--headless", "--hidden", "--bind", "127.0.0.1", "--port", "0", "--event", &event];
+    let mut console = Table::under(&["env", &data, &config], &words);
+    console.hear("listening on");
+    for name in ["Ann", "Bo"] {
+        club.of_event(&["add", name]);
+    }
+    club.of_event(&["pair", "--accept"]);
+    assert_eq!(club.of_event(&["result", "1", "1", "1-0", "--id", "r1"]), json!({"did": "r1"}));
+    let (status, said) = club.refused(&["result", "1", "2", "1-0"]);
+    let sentence = "round 1 has no board 2; `tabiya event pair` shows the boards\n";
+    assert_eq!((status, said.as_str()), (Some(1), sentence));
+    assert_eq!(club.of_event(&["standings"])["standings"][0]["points"], 1);
+    let (status, ..) = console.quit();
+    assert!(status.success());
+    assert!(!Path::new(&event).join("console.sock").exists());
 }
 
 /// What other programs compare: a table of FIDE's, a bracket.

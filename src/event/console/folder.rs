@@ -238,9 +238,18 @@ impl EventFolder {
 
     /// When the event was made, RFC 3339.
     pub(super) fn made(&self) -> Result<String, FolderFault> {
+        self.says("made")
+    }
+
+    /// This console's name.
+    pub fn console(&self) -> Result<String, FolderFault> {
+        self.says("console")
+    }
+
+    fn says(&self, name: &str) -> Result<String, FolderFault> {
         let (file, about) = self.about_file()?;
-        let made = about.get("made").and_then(Value::as_str).map(str::to_owned);
-        made.ok_or_else(|| damaged(&file, &"no date"))
+        let said = about.get(name).and_then(Value::as_str).map(str::to_owned);
+        said.ok_or_else(|| damaged(&file, &format!("no {name}")))
     }
 
     /// The numbers of all further files of copies that there were, as the event's journal says.

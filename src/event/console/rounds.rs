@@ -38,6 +38,9 @@ pub enum RoundsFault {
         "this event has no plan of rounds; `tabiya event new FOLDER --system … --rounds N` makes one that has"
     )]
     NoPlan,
+    /// The running console, to which the act was handed over, has refused it.
+    #[error("{0}")]
+    Answered(String),
     /// The journal contradicts itself.
     #[error(
         "event.tabiya: an act of the rounds cannot be read or carried out ({0}); `tabiya verify --event` says where it is damaged"

@@ -17,12 +17,14 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use super::acts::Act;
 use super::folder::{FolderFault, OpenEvent};
 use super::hall::{ConsoleNews, Hall, MatchSeen, RestoredMatch};
+use super::handed;
 use super::keeper::{
     CopyFiles, CopyKeeper, CopyName, FoldedCopy, KeeperReport, OpenedCopies, ReadCopy, fold_copy,
 };
 use super::noting::ActQueue;
 use super::page::{self, PageCertFault, PageDoor, PageSettings, PhoneDesk, PhonePage};
 use super::peers;
+use super::platform::CommandSocket;
 use super::server;
 use super::shared::Shared;
 use crate::boot::Boot;
@@ -96,6 +98,8 @@ struct OpenDoors {
     listens: SocketAddr,
     page: Option<PhonePage>,
     door: Option<PageDoor>,
+    /// Where commands hand acts over; `None` if the folder cannot have a socket: its path may be too long for one.
+    commands: Option<CommandSocket>,
 }
 
 /// Opens the ports of this console.
@@ -109,7 +113,8 @@ fn open_doors(event: &OpenEvent, settings: &ConsoleSettings) -> Result<OpenDoors
     let phones = settings.phones.as_ref();
     let phones = phones.map(|page| page::open(page, event, &runtime, (settings.date)().1)).transpose()?;
     let (page, door) = phones.unzip();
-    Ok(OpenDoors { runtime, listener, listens, page, door })
+    let commands = runtime.block_on(async { handed::open(event.folder()) }).ok();
+    Ok(OpenDoors { runtime, listener, listens, page, door, commands })
 }
 
 /// The hall with what was kept of it before this start, and the further files that the event's journal does not name yet.
@@ -147,7 +152,7 @@ pub fn start(
     let (hall, news, unnamed) = open_hall(&mut event, (&whole, &(settings.date)()))?;
     let config = tls::of_console(&event.certificate, &event.own)
         .map_err(|error| ServeFault::Tls(error.to_string()))?;
-    let OpenDoors { runtime, listener, listens, page, door } = open_doors(&event, settings)?;
+    let OpenDoors { runtime, listener, listens, page, door, commands } = open_doors(&event, settings)?;
     let announced = settings
         .announces
         .then(|| announce(&event.console, (&event.event, &event.name), listens.port()))
@@ -165,7 +170,7 @@ pub fn start(
     let serving = Arc::clone(&shared);
     let run = move || {
         let serves = server::serve(Arc::clone(&serving), listener, Arc::new(config));
-        runtime.block_on(work(&serving, serves, door, others));
+        runtime.block_on(work(&serving, serves, (door, commands), others));
     };
     let thread =
         std::thread::Builder::new().name("console".to_owned()).spawn(run).map_err(ServeFault::System)?;
@@ -177,13 +182,14 @@ pub fn start(
 async fn work(
     serving: &Arc<Shared>,
     serves: impl Future<Output = ()>,
-    door: Option<PageDoor>,
+    (door, commands): (Option<PageDoor>, Option<CommandSocket>),
     others: Option<NearbyConsoles>,
 ) {
     tokio::select! {
         () = serves => {}
         () = page::serve(Arc::clone(serving), door) => {}
         () = beat(serving) => {}
+        () = handed::serve(Arc::clone(serving), commands) => {}
         () = peers::watch(Arc::clone(serving), others) => {}
         () = serving.stop.notified() => {}
     }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::{Value, json};
-use tabiya_event::console::{ActedBy, EventDates, EventFolder, OpenEvent, RoundsFault};
+use tabiya_event::console::{ActedBy, EventDates, EventFolder, HandedAct, OpenEvent, RoundsFault};
 use tabiya_event::rounds::book::Book;
 use tabiya_event::rounds::book::act::{BoardResult, Bye, EventSystem, Money, Plan, RoundAct};
 use tabiya_event::rounds::levels;
@@ -47,6 +47,7 @@ struct Acting {
 fn refused(fault: RoundsFault) -> ExitFailure {
     match fault {
         RoundsFault::Refused(fault) => ExitFailure::refused(fault.to_string()),
+        RoundsFault::Answered(sentence) => ExitFailure::refused(sentence),
         other => unusable(other),
     }
 }
@@ -54,13 +55,14 @@ fn refused(fault: RoundsFault) -> ExitFailure {
 impl Acting {
     /// Carries an act out, and prints its id.
     fn carry_out(&self, act: &RoundAct) -> Result<(), ExitFailure> {
-        let mut event = open(self.event.as_ref(), None)?;
-        let (date, unix_ms) = today();
-        let id = self.id.clone().unwrap_or_else(|| format!("{unix_ms:x}-{}", std::process::id()));
-        let who = self.by.clone().unwrap_or_else(|| event.console.clone());
-        let by = ActedBy { who: &who, why: &self.reason, id: &id };
-        event.act(act, by, (unix_ms, &date)).map_err(refused)?;
+        let id = self.write(act)?;
         if self.json { print_json(&json!({"did": id})) } else { print_line(&format!("done: {}", act.word())) }
+    }
+
+    /// Carries an act out, and returns its id.
+    fn write(&self, act: &RoundAct) -> Result<String, ExitFailure> {
+        let who = self.by.as_deref().unwrap_or_default();
+        write(self.event.as_ref(), HandedAct::Act(act), (who, &self.reason, self.id.clone()))
     }
 
     fn book(&self) -> Result<Book, ExitFailure> {
@@ -68,13 +70,30 @@ impl Acting {
     }
 }
 
+/// Writes what is done into the event's journal: by the console that has the event open, or else by this command. Returns the act's id.
+fn write(
+    named: Option<&PathBuf>,
+    what: HandedAct<'_>,
+    (by, why, id): (&str, &str, Option<String>),
+) -> Result<String, ExitFailure> {
+    let folder = find(named)?;
+    let (date, unix_ms) = today();
+    let id = id.unwrap_or_else(|| format!("{unix_ms:x}-{}", std::process::id()));
+    let who = if by.is_empty() { folder.console().map_err(failed)? } else { by.to_owned() };
+    let by = ActedBy { who: &who, why, id: &id };
+    if folder.hand(what, by).map_err(refused)?.is_none() {
+        let mut event: OpenEvent = open(named, None)?;
+        match what {
+            HandedAct::Act(act) => event.act(act, by, (unix_ms, &date)).map_err(refused)?,
+            HandedAct::File(bytes) => event.import(bytes, by, (unix_ms, &date)).map_err(refused).map(drop)?,
+        }
+    }
+    Ok(id)
+}
+
 /// Reads a file into the event.
 pub(super) fn import(named: Option<&PathBuf>, bytes: &[u8], by: &str) -> Result<(), ExitFailure> {
-    let mut event: OpenEvent = open(named, None)?;
-    let (date, unix_ms) = today();
-    let id = format!("{unix_ms:x}-{}", std::process::id());
-    let who = if by.is_empty() { event.console.clone() } else { by.to_owned() };
-    event.import(bytes, ActedBy { who: &who, why: "", id: &id }, (unix_ms, &date)).map_err(refused).map(drop)
+    write(named, HandedAct::File(bytes), (by, "", None)).map(drop)
 }
 
 /// Arguments of `tabiya event new`.
@@ -361,14 +380,5 @@ pub(super) fn pair(arguments: &PairArguments) -> Result<(), ExitFailure> {
             print_line(&format!("bye  {bye}"))?;
         }
     }
-    if arguments.accept { quiet(&arguments.acting, &act) } else { Ok(()) }
-}
-
-/// Keeps the pairs without a second document.
-fn quiet(acting: &Acting, act: &RoundAct) -> Result<(), ExitFailure> {
-    let mut event = open(acting.event.as_ref(), None)?;
-    let (date, unix_ms) = today();
-    let id = acting.id.clone().unwrap_or_else(|| format!("{unix_ms:x}-{}", std::process::id()));
-    let who = acting.by.clone().unwrap_or_else(|| event.console.clone());
-    event.act(act, ActedBy { who: &who, why: &acting.reason, id: &id }, (unix_ms, &date)).map_err(refused)
+    if arguments.accept { arguments.acting.write(&act).map(drop) } else { Ok(()) }
 }
