@@ -199,6 +199,37 @@ fn a_cup_tells_its_level_and_its_prizes() {
     assert_eq!(prizes["prizes"][0], json!({"id": 3, "name": "Cy", "prize": 126}), "{prizes}");
 }
 
+#[test]
+fn pairs_are_changed_by_hand_between_an_explicit_begin_and_end() {
+    let club = Club::new(&["--system", "round-robin", "--rounds", "3"]);
+    let list = club.write("list.csv", b"name;rating\nAnn;1900\nBo;1800\nCy;1700\nDee;1600\n");
+    club.of_event(&["import", &list]);
+    club.of_event(&["pair", "--accept"]);
+    club.of_event(&["result", "1", "1", "1-0"]);
+    club.of_event(&["result", "1", "2", "1-0"]);
+    let begun = club.of_event(&["pair", "--begin-by-hand", "--hand", "1-4,3-2"]);
+    let met = ["1 and 4 have met in round 1", "3 and 2 have met in round 1"];
+    assert_eq!(
+        (&begun["open"], &begun["differs"], &begun["warnings"]),
+        (&json!(true), &json!(2), &json!(met))
+    );
+    let (status, said) = club.refused(&["pair", "--end-by-hand"]);
+    let sentence = "1 and 4 have met in round 1; keep it with a --reason, or change the pairs\n";
+    assert_eq!((status, said.as_str()), (Some(1), sentence));
+    club.of_event(&["pair", "--hand", "4-3,1-2"]);
+    let shown = club.of_event(&["pair"]);
+    assert_eq!(
+        (&shown["open"], &shown["differs"], &shown["pairs"]),
+        (&json!(true), &json!(0), &json!([[4, 3], [1, 2]]))
+    );
+    club.of_event(&["pair", "--end-by-hand"]);
+    let (status, said) = club.refused(&["pair", "--end-by-hand"]);
+    assert_eq!(
+        (status, said.as_str()),
+        (Some(1), "no pairs are open; `tabiya event pair --begin-by-hand` opens them\n")
+    );
+}
+
 /// The journal has one writer: while a console runs, commands hand their acts over to it.
 #[test]
 fn a_result_is_entered_beside_the_running_console() {

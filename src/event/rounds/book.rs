@@ -103,6 +103,8 @@ pub struct Book {
     rounds: Vec<Vec<Board>>,
     /// The table of each board that has another number.
     tables: BTreeMap<usize, u16>,
+    /// The pairs of the next round that are open for changes by hand, and who has no opponent in them.
+    draft: Option<(Vec<(u32, u32)>, Option<u32>)>,
     /// The players whose points and rank in the file are no longer what they were.
     touched: BTreeSet<u32>,
 }
@@ -111,7 +113,14 @@ impl Book {
     /// The book of an event that was planned so; `name` and `begins` (`YYYY-MM-DD`) are the event's.
     pub fn new(plan: Plan, name: &str, begins: &str) -> Self {
         let file = TrfFile::begin(name, begins, plan.rounds);
-        Self { plan, file, rounds: Vec::new(), tables: BTreeMap::new(), touched: BTreeSet::new() }
+        Self {
+            plan,
+            file,
+            rounds: Vec::new(),
+            tables: BTreeMap::new(),
+            draft: None,
+            touched: BTreeSet::new(),
+        }
     }
 
     /// The plan.
@@ -181,6 +190,11 @@ impl Book {
             RoundAct::Result { round, board, result, chips } => {
                 self.result((*round, *board), *result, *chips)
             }
+            RoundAct::ByHand { round, pairs, bye } => {
+                self.check_pairs(*round, pairs, *bye)?;
+                self.draft = Some((pairs.clone(), *bye));
+                Ok(())
+            }
             RoundAct::Bye { player, round, bye } => self.bye(*player, *round, *bye),
             RoundAct::Withdraw { player, from } => self.withdraw(*player, *from),
             RoundAct::Replace { board, old, new } => self.replace(*board, *old, *new),
@@ -217,7 +231,7 @@ impl Book {
         let rounds = (1..=table.rounds).map(boards).collect();
         let mut plan = self.plan.clone();
         plan.rounds = plan.rounds.max(table.planned);
-        Ok(Self { plan, file, rounds, tables: BTreeMap::new(), touched: BTreeSet::new() })
+        Ok(Self { plan, file, rounds, tables: BTreeMap::new(), draft: None, touched: BTreeSet::new() })
     }
 
     fn known(&self, number: u32) -> Result<(), BookFault> {
@@ -253,7 +267,43 @@ impl Book {
         Ok(self.file.set_round(player, round, columns)?)
     }
 
-    fn pair(&mut self, round: usize, pairs: &[(u32, u32)], bye: Option<u32>) -> Result<(), BookFault> {
+    /// The pairs that are open for changes by hand, and who has no opponent in them.
+    pub fn draft(&self) -> Option<&(Vec<(u32, u32)>, Option<u32>)> {
+        self.draft.as_ref()
+    }
+
+    /// What arbiters avoid in a pairing: a pair that has met, a third game in a row with the same colour, a second bye. Each is a
+    /// sentence.
+    pub fn warnings(&self, pairs: &[(u32, u32)], bye: Option<u32>) -> Vec<String> {
+        let last = self.paired();
+        let mut warnings = Vec::new();
+        for (white, black) in pairs {
+            let met = (1..=last).find(|round| self.columns(*white, *round).opponent == Some(*black));
+            warnings.extend(met.map(|round| format!("{white} and {black} have met in round {round}")));
+            for (player, color) in [(*white, Color::White), (*black, Color::Black)] {
+                let had = (1..=last).rev().filter_map(|round| self.columns(player, round).color).take(2);
+                if had.filter(|had| *had == color).count() == 2 {
+                    warnings
+                        .push(format!("{player} would have {} for the third time in a row", color.word()));
+                }
+            }
+        }
+        let had_bye = |player: u32| {
+            (1..=last).find(|round| self.columns(player, *round).result == Some(RoundResult::PairingBye))
+        };
+        if let Some((player, round)) = bye.and_then(|player| Some((player, had_bye(player)?))) {
+            warnings.push(format!("{player} has had the bye of the pairing in round {round}"));
+        }
+        warnings
+    }
+
+    /// Checks the pairs of a round. Returns the players that are paired.
+    fn check_pairs(
+        &self,
+        round: usize,
+        pairs: &[(u32, u32)],
+        bye: Option<u32>,
+    ) -> Result<BTreeSet<u32>, BookFault> {
         let next = self.paired() + 1;
         if next > self.plan.rounds {
             return Err(BookFault::AllPaired(self.plan.rounds));
@@ -264,13 +314,18 @@ impl Book {
         if let Some(board) = self.missing(self.paired()) {
             return Err(BookFault::Missing { round: self.paired(), board });
         }
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = BTreeSet::new();
         for number in pairs.iter().flat_map(|(white, black)| [*white, *black]).chain(bye) {
             self.known(number)?;
             if !seen.insert(number) {
                 return Err(BookFault::PairedTwice(number));
             }
         }
+        Ok(seen)
+    }
+
+    fn pair(&mut self, round: usize, pairs: &[(u32, u32)], bye: Option<u32>) -> Result<(), BookFault> {
+        let seen = self.check_pairs(round, pairs, bye)?;
         for (white, black) in pairs {
             for (own, other, color) in [(*white, *black, Color::White), (*black, *white, Color::Black)] {
                 let columns =
@@ -301,6 +356,7 @@ impl Book {
         });
         self.rounds.push(boards.collect());
         self.tables.clear();
+        self.draft = None;
         self.touched.extend(bye);
         Ok(())
     }

@@ -3,13 +3,15 @@
 
 mod engine;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::{Value, json};
+use serde_json::json;
 use tabiya_event::console::{ActedBy, EventDates, EventFolder, HandedAct, OpenEvent, RoundsFault};
 use tabiya_event::rounds::book::Book;
 use tabiya_event::rounds::book::act::{BoardResult, Bye, EventSystem, Money, Plan, RoundAct};
+use tabiya_event::rounds::csv::{ListedPlayer, PlayerList};
 use tabiya_event::rounds::levels;
 use tabiya_event::rounds::prizes::PrizeRules;
 use tabiya_event::rounds::standings::code::TieBreak;
@@ -94,6 +96,23 @@ fn write(
 /// Reads a file into the event.
 pub(super) fn import(named: Option<&PathBuf>, bytes: &[u8], by: &str) -> Result<(), ExitFailure> {
     write(named, HandedAct::File(bytes), (by, "", None)).map(drop)
+}
+
+/// Enters the players of a list, from the next round on. Who has no number gets the next free one.
+pub(super) fn add_all(named: Option<&PathBuf>, list: &PlayerList, by: &str) -> Result<(), ExitFailure> {
+    let book = find(named)?.rounds().map_err(refused)?;
+    let mut taken: BTreeSet<u32> = book.players().iter().map(|player| player.number).collect();
+    taken.extend(list.players.iter().filter_map(|player| player.number));
+    for player in &list.players {
+        let free = (1..).find(|number| !taken.contains(number)).unwrap_or(u32::MAX);
+        let number = player.number.unwrap_or(free);
+        taken.insert(number);
+        let ListedPlayer { name, rating, federation, .. } = player.clone();
+        let player = NewPlayer { number, name, rating, federation };
+        let act = RoundAct::Add { player, from: book.paired() + 1 };
+        write(named, HandedAct::Act(&act), (by, "", None))?;
+    }
+    Ok(())
 }
 
 /// Arguments of `tabiya event new`.
@@ -349,6 +368,12 @@ pub(in crate::cli::event) struct PairArguments {
     /// Pairs by hand: 4-1,2-7.
     #[arg(long, value_name = "PAIRS", conflicts_with = "engine")]
     hand: Option<String>,
+    /// Open the pairs for changes by hand; nothing is published until the end.
+    #[arg(long, conflicts_with = "accept")]
+    begin_by_hand: bool,
+    /// Keep the pairs that are open. Where an arbiter would avoid them, with a reason.
+    #[arg(long, conflicts_with_all = ["accept", "begin_by_hand"])]
+    end_by_hand: bool,
     /// Keep the pairs.
     #[arg(long)]
     accept: bool,
@@ -359,26 +384,64 @@ pub(in crate::cli::event) struct PairArguments {
 /// Pairs the next round.
 pub(super) fn pair(arguments: &PairArguments) -> Result<(), ExitFailure> {
     let book = arguments.acting.book()?;
-    let paired = engine::pair(&book, arguments.engine.as_deref(), arguments.hand.as_deref())?;
     let round = book.paired() + 1;
+    let paired = match book.draft().filter(|_| arguments.hand.is_none()) {
+        Some((pairs, bye)) => engine::Paired { pairs: pairs.clone(), bye: *bye, engine: "hand".to_owned() },
+        None if arguments.end_by_hand => {
+            return Err(ExitFailure::refused(
+                "no pairs are open; `tabiya event pair --begin-by-hand` opens them",
+            ));
+        }
+        None => engine::pair(&book, arguments.engine.as_deref(), arguments.hand.as_deref())?,
+    };
     let act = RoundAct::Pair { round, pairs: paired.pairs.clone(), bye: paired.bye };
     book.clone().apply(&act).map_err(|fault| ExitFailure::refused(fault.to_string()))?;
-    let document: Value =
-        json!({"round": round, "pairs": paired.pairs, "bye": paired.bye, "engine": paired.engine});
-    if arguments.acting.json {
-        print_json(&document)?;
-    } else {
-        for (board, (white, black)) in (1..).zip(&paired.pairs) {
-            let name = |number: &u32| {
-                let player = book.players().iter().find(|player| player.number == *number);
-                player.map(|player| player.name.clone()).unwrap_or_default()
-            };
-            let (one, other) = (name(white), name(black));
-            print_line(&tabiya_types::harmless(&format!("{board:>3}  {white} {one} - {black} {other}")))?;
-        }
-        if let Some(bye) = paired.bye {
-            print_line(&format!("bye  {bye}"))?;
-        }
+    let by_hand = paired.engine == "hand";
+    let warnings = if by_hand { book.warnings(&paired.pairs, paired.bye) } else { Vec::new() };
+    let keeps = arguments.accept || arguments.end_by_hand;
+    let opens = !keeps && (arguments.begin_by_hand || (book.draft().is_some() && arguments.hand.is_some()));
+    if let Some(warning) = warnings.first().filter(|_| keeps && arguments.acting.reason.is_empty()) {
+        return Err(ExitFailure::refused(format!("{warning}; keep it with a --reason, or change the pairs")));
     }
-    if arguments.accept { arguments.acting.write(&act).map(drop) } else { Ok(()) }
+    let open = opens || (book.draft().is_some() && !keeps);
+    show_pairs(&book, &paired, (open, &warnings), arguments.acting.json)?;
+    if keeps {
+        arguments.acting.write(&act)?;
+    } else if opens {
+        let (pairs, bye) = (paired.pairs.clone(), paired.bye);
+        arguments.acting.write(&RoundAct::ByHand { round, pairs, bye })?;
+    }
+    Ok(())
+}
+
+/// Prints the pairs of a round; `open`: they may still change.
+fn show_pairs(
+    book: &Book,
+    paired: &engine::Paired,
+    (open, warnings): (bool, &[String]),
+    as_json: bool,
+) -> Result<(), ExitFailure> {
+    if as_json {
+        let mut document = json!({
+            "round": book.paired() + 1, "pairs": paired.pairs, "bye": paired.bye, "engine": paired.engine,
+        });
+        if let Some(members) = document.as_object_mut().filter(|_| paired.engine == "hand") {
+            members.insert("open".to_owned(), open.into());
+            members.insert("differs".to_owned(), engine::differing(book, paired).into());
+            members.insert("warnings".to_owned(), warnings.into());
+        }
+        return print_json(&document);
+    }
+    let name = |number: &u32| {
+        let player = book.players().iter().find(|player| player.number == *number);
+        player.map(|player| player.name.clone()).unwrap_or_default()
+    };
+    for (board, (white, black)) in (1..).zip(&paired.pairs) {
+        let (one, other) = (name(white), name(black));
+        print_line(&tabiya_types::harmless(&format!("{board:>3}  {white} {one} - {black} {other}")))?;
+    }
+    if let Some(bye) = paired.bye {
+        print_line(&format!("bye  {bye}"))?;
+    }
+    warnings.iter().try_for_each(|warning| print_line(&format!("note: {warning}")))
 }

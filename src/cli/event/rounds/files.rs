@@ -40,7 +40,12 @@ pub(super) fn import(arguments: &ImportArguments) -> Result<(), ExitFailure> {
             "format": "csv", "players": list.players.len(), "teams": list.teams(), "rounds": 0, "planned": 0,
             "encoding": list.encoding.word(), "ends": list.ends, "faults": [], "kept": list.unknown,
         });
-        return tell(arguments, &document, &[]);
+        tell(arguments, &document, &[])?;
+        return if arguments.check {
+            Ok(())
+        } else {
+            book::add_all(arguments.event.as_ref(), &list, &arguments.by)
+        };
     }
     let file = TrfFile::read(&bytes).map_err(|fault| ExitFailure::unusable(format!("{name}: {fault}")))?;
     let faults = file.faults();

@@ -231,6 +231,15 @@ pub enum RoundAct {
         /// Who has no opponent.
         bye: Option<u32>,
     },
+    /// The pairs of the next round are open for changes by hand: nothing is published until the round is paired.
+    ByHand {
+        /// The round.
+        round: usize,
+        /// White's and Black's numbers, in the order of the boards.
+        pairs: Vec<(u32, u32)>,
+        /// Who has no opponent.
+        bye: Option<u32>,
+    },
     /// A board has a result.
     Result {
         /// The round.
@@ -282,6 +291,7 @@ impl RoundAct {
         match self {
             Self::Add { .. } => "player",
             Self::Pair { .. } => "pair",
+            Self::ByHand { .. } => "by-hand",
             Self::Result { .. } => "result",
             Self::Bye { .. } => "bye",
             Self::Withdraw { .. } => "withdraw",
@@ -297,7 +307,9 @@ impl RoundAct {
                 "number": player.number, "name": player.name, "rating": player.rating,
                 "fed": player.federation, "from": from,
             }),
-            Self::Pair { round, pairs, bye } => json!({"round": round, "pairs": pairs, "bye": bye}),
+            Self::Pair { round, pairs, bye } | Self::ByHand { round, pairs, bye } => {
+                json!({"round": round, "pairs": pairs, "bye": bye})
+            }
             Self::Result { round, board, result, chips } => {
                 json!({"round": round, "board": board, "result": result.word(), "chips": chips})
             }
@@ -323,11 +335,16 @@ impl RoundAct {
                 },
                 from: number(line, "from")?,
             },
-            "pair" => Self::Pair {
-                round: number(line, "round")?,
-                pairs: line.get("pairs")?.as_array()?.iter().map(pair).collect::<Option<_>>()?,
-                bye: number(line, "bye"),
-            },
+            word @ ("pair" | "by-hand") => {
+                let round = number(line, "round")?;
+                let pairs = line.get("pairs")?.as_array()?.iter().map(pair).collect::<Option<_>>()?;
+                let bye = number(line, "bye");
+                if word == "pair" {
+                    Self::Pair { round, pairs, bye }
+                } else {
+                    Self::ByHand { round, pairs, bye }
+                }
+            }
             "result" => Self::Result {
                 round: number(line, "round")?,
                 board: number(line, "board")?,

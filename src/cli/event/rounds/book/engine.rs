@@ -66,6 +66,12 @@ fn by_hand(book: &Book, text: &str) -> Result<Paired, ExitFailure> {
     }
 }
 
+/// How many pairs differ from those of whoever pairs this event otherwise; `None` if that is nobody here.
+pub(super) fn differing(book: &Book, paired: &Paired) -> Option<usize> {
+    let usual = pair(book, None, None).ok()?;
+    Some(paired.pairs.iter().filter(|pair| !usual.pairs.contains(pair)).count())
+}
+
 fn by_berger(book: &Book) -> Result<Paired, ExitFailure> {
     let numbers: Vec<u32> = book.players().iter().map(|player| player.number).collect();
     let rounds = berger(numbers.len(), true);
