@@ -260,7 +260,9 @@ fn serve(arguments: &ConsoleArguments) -> Result<(), ExitFailure> {
     let arbiter = arguments.arbiter.iter().map(|arbiter| ("--arbiter", arbiter));
     for (option, name) in named.into_iter().chain(arbiter) {
         if !(1..=60).contains(&name.chars().count()) {
-            return Err(ExitFailure::unusable(format!("{option}: a name has 1 to 60 characters")));
+            return Err(ExitFailure::unusable(format!(
+                "{option}: a name has 1 to 60 characters; write another one"
+            )));
         }
     }
     let event = match &arguments.join {

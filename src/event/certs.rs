@@ -33,7 +33,9 @@ pub enum CertificatePurpose {
 
 /// A certificate could not be made; the text says why.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the certificate cannot be made: {0}")]
+#[error(
+    "a certificate cannot be made ({0}); try again, and choose a plainer name for the computer if it stays"
+)]
 pub struct CertificateFault(String);
 
 impl From<rcgen::Error> for CertificateFault {

@@ -47,7 +47,7 @@ pub enum DialFault {
         why: String,
     },
     /// The other side is not a console of this event.
-    #[error("{address}: this is no console of the event ({why})")]
+    #[error("{address}: this is no console of the event ({why}); check the address with the arbiter")]
     Stranger {
         /// The address.
         address: String,
@@ -55,7 +55,9 @@ pub enum DialFault {
         why: String,
     },
     /// The console refuses.
-    #[error("{address}: the console refuses ({status})")]
+    #[error(
+        "{address}: the console refuses this computer ({status}); ask the arbiter whether it is in the event's list"
+    )]
     Refused {
         /// The address.
         address: String,

@@ -57,10 +57,10 @@ pub enum SimulationFault {
     #[error(transparent)]
     Join(#[from] JoinFault),
     /// A table cannot begin its match.
-    #[error("table {0} cannot begin its match: {1}")]
+    #[error("simulated table {0} cannot begin its match ({1}); choose another --seed")]
     Match(u16, String),
     /// The system lacks something.
-    #[error("a simulated hall cannot run here: {0}")]
+    #[error("a simulated hall cannot run here ({0}); try fewer tables")]
     System(#[from] std::io::Error),
 }
 

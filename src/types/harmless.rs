@@ -19,6 +19,13 @@ pub fn harmless(text: &str) -> String {
     shown.collect()
 }
 
+/// A text from another computer as one line that is safe to show: each character that steers what shows it, and each that nobody sees,
+/// is marked with � (U+FFFD), so that nobody takes a made name for the one that it resembles.
+pub fn marked(text: &str) -> String {
+    let mark = |(letter, effect)| if effect == Effect::Shows { letter } else { char::REPLACEMENT_CHARACTER };
+    effects(text).map(mark).collect()
+}
+
 /// A file's path as one line that is safe to show: a name with a line feed must not look like a line of its own.
 pub fn shown(path: &Path) -> String {
     harmless(&path.to_string_lossy())
@@ -102,6 +109,13 @@ pub fn one_letter(text: &str) -> Option<char> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_from_another_computer_shows_where_it_would_steer_or_hide() {
+        assert_eq!(marked("Ann\u{1b}[2J\nBo\u{202e}oR\u{200b}"), "Ann�[2J�Bo�oR�");
+        assert_eq!(marked("José 王 Ann"), "José 王 Ann");
+        assert_eq!(harmless(&marked("a\u{7}b")), "a�b", "it stays marked");
+    }
 
     #[test]
     fn invisible_characters_make_no_second_name() {

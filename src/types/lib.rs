@@ -18,7 +18,7 @@ pub use board::{
 };
 pub use card::{Card, Counts};
 pub use finding::Finding;
-pub use harmless::{harmless, harmless_json, harmless_lines, one_letter, shown};
+pub use harmless::{harmless, harmless_json, harmless_lines, marked, one_letter, shown};
 pub use instant::{Instant, LAST_MOMENT, Millis, Timeline};
 pub use observation::Observation;
 pub use pack::{CardFace, Pack};

@@ -637,6 +637,83 @@ fn consoles_hear_of_a_lost_board_an_empty_battery_and_a_player_who_stops_the_clo
     assert!(told(&desk, 1_100).iter().all(|(_, kind)| *kind != "call"));
 }
 
+/// The alerts that consoles hear of: each one's number, kind and side.
+fn told_to_consoles(desk: &Desk, now: u64) -> Vec<(u64, &'static str, Option<Color>)> {
+    let alerts = desk.hall_report(at(now)).alerts;
+    alerts.into_iter().map(|alert| (alert.number, alert.cause.kind.word(), alert.cause.by)).collect()
+}
+
+#[test]
+fn a_result_that_nobody_confirms_is_told_to_consoles_after_three_minutes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut desk = desk(&folder);
+    desk.wish(chess("300"), at(20));
+    for (now, line) in [(1_000, "press black"), (2_000, "e4"), (3_000, "black resign"), (3_100, "y")] {
+        typed(&mut desk, now, line);
+    }
+    let kinds = |desk: &Desk, now: u64| -> Vec<&str> {
+        told_to_consoles(desk, now).into_iter().map(|(_, kind, _)| kind).collect()
+    };
+    assert_eq!(kinds(&desk, 4_000), Vec::<&str>::new());
+    assert!(desk.deadline().is_some_and(|due| due <= at(184_000)), "{:?}", desk.deadline());
+    assert_eq!(kinds(&desk, 183_000), Vec::<&str>::new());
+    assert_eq!(kinds(&desk, 184_000), ["unsigned"]);
+    typed(&mut desk, 185_000, "sign white");
+    assert_eq!(kinds(&desk, 185_100), ["unsigned"], "the other one has not");
+    typed(&mut desk, 186_000, "sign black");
+    assert_eq!(kinds(&desk, 186_100), Vec::<&str>::new());
+}
+
+#[test]
+fn consoles_hear_of_a_claim_once_for_each_side_and_not_at_each_move() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut desk = desk(&folder);
+    let terms = Group::new().with("time", "300").with("voice", "event");
+    let players = BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() };
+    desk.wish(Wish::Begin(Box::new(NewMatch::usual("chess", players, Seat::A, terms))), at(20));
+    typed(&mut desk, 500, "press black");
+    let mut now = 1_000;
+    let mut seen = std::collections::BTreeSet::new();
+    let mut open = Vec::new();
+    // The third time that a position stands, and each move after it, a draw can be claimed.
+    for line in ["Nf3", "Nf6", "Ng1", "Ng8"].iter().cycle().take(13) {
+        typed(&mut desk, now, line);
+        open = told_to_consoles(&desk, now + 10);
+        seen.extend(open.clone());
+        now += 1_000;
+    }
+    let both: Vec<_> = open.iter().map(|(_, kind, by)| (*kind, *by)).collect();
+    assert_eq!(both, [("claimable", Some(Color::White)), ("claimable", Some(Color::Black))]);
+    assert_eq!(seen.len(), 2, "two alerts in all: {seen:?}");
+    // What never stood before cannot be claimed any more, by either side.
+    for line in ["e5", "e4"] {
+        typed(&mut desk, now, line);
+        now += 1_000;
+    }
+    assert!(told_to_consoles(&desk, now).is_empty(), "{:?}", told_to_consoles(&desk, now));
+}
+
+#[test]
+fn consoles_hear_of_a_clock_that_went_silent_and_of_a_fouled_deal_until_it_is_repeated() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut desk = desk(&folder);
+    let players = BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() };
+    let terms = Group::new().with("small_blind", 1_u64);
+    desk.wish(Wish::Begin(Box::new(NewMatch::usual("choker", players, Seat::A, terms))), at(20));
+    let kinds = |desk: &Desk, now: u64| -> Vec<&str> {
+        told_to_consoles(desk, now).into_iter().map(|(_, kind, _)| kind).collect()
+    };
+    for (now, line) in [(1_000, "deal"), (2_000, "fouled a card too many"), (2_100, "y")] {
+        typed(&mut desk, now, line);
+    }
+    assert!(kinds(&desk, 2_200).contains(&"deal"), "{:?}", desk.snapshot(at(2_200)).notices);
+    typed(&mut desk, 3_000, "deal");
+    assert!(!kinds(&desk, 3_100).contains(&"deal"));
+    desk.board(&BoardEvent::Identified(BoardInfo::new(dgt::MAKER.brand())), at(4_000));
+    desk.board(&BoardEvent::ClockGone, at(4_100));
+    assert!(kinds(&desk, 4_200).contains(&"clock"));
+}
+
 /// Somebody at a console looks after this alert.
 struct Looked(u64);
 

@@ -3,7 +3,7 @@
 
 use tabiya_engine::rules::{Actor, Chips, Outcome, Phase, Stages};
 use tabiya_engine::table::Table;
-use tabiya_types::{ByColor, Color, harmless};
+use tabiya_types::{ByColor, Color, marked};
 
 use crate::view::{DevicePresence, shortened};
 
@@ -136,7 +136,7 @@ impl RowMatch {
             phase: table.phase(),
             street: game.stages().map_or(0, street),
             turn: game.chess().map_or(0, |chess| turn_of(&chess.fen())),
-            names: ByColor::new(|color| shortened(&harmless(table.name_of(color)))),
+            names: ByColor::new(|color| shortened(&marked(table.name_of(color)))),
             to_act: match table.to_act() {
                 Actor::Player(color) => Some(color),
                 Actor::Dealer | Actor::Nobody => None,
@@ -158,11 +158,11 @@ impl RowMatch {
 /// What a player is called where there is little room: by the last part of his name, unless both have the same.
 pub fn called(table: &Table, color: Color) -> String {
     let last = |color: Color| {
-        let name = harmless(table.name_of(color));
+        let name = marked(table.name_of(color));
         name.rsplit(' ').next().filter(|last| last.chars().count() > 2).map(str::to_owned).unwrap_or(name)
     };
     let (name, other) = (last(color), last(color.other()));
-    if name == other { harmless(table.name_of(color)) } else { name }
+    if name == other { marked(table.name_of(color)) } else { name }
 }
 
 /// The number of the round of bets that has begun last.

@@ -10,7 +10,7 @@ use tabiya_engine::clock::parse_spoken;
 use tabiya_engine::rules::presets;
 use tabiya_event::console::{Act, Console, ConsoleNews, MatchSeen, TableSeen, WantedOrder};
 use tabiya_event::joining::{JoinAs, JoinPlace};
-use tabiya_types::{BySeat, Millis, Seat, harmless};
+use tabiya_types::{BySeat, Millis, Seat, harmless, marked};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::super::output::{ExitFailure, print_line};
@@ -185,7 +185,7 @@ impl TypedDesk<'_> {
                 JoinAs::Table => "joins as a table",
                 JoinAs::Console => "joins as a console",
             };
-            print_line(&format!("{} ({}) {joins}: {agreed}", harmless(&one.name), one.from))?;
+            print_line(&format!("{} ({}) {joins}: {agreed}", marked(&one.name), one.from))?;
         }
         for joins in [JoinAs::Table, JoinAs::Console] {
             if waiting.iter().any(|one| one.joins == joins) {
@@ -236,7 +236,7 @@ impl TypedDesk<'_> {
         let Some(table) = Self::table(table)? else { return Ok(()) };
         match self.console.revoke(table) {
             Ok(true) => print_line(&format!("table {table} has no computer any more")),
-            Ok(false) => print_line(&format!("there is no table {table} in this event")),
+            Ok(false) => print_line(&format!("there is no table {table} in this event; `tables` shows them")),
             Err(fault) => print_line(&fault.to_string()),
         }
     }
@@ -362,6 +362,6 @@ fn row(number: u16, table: Option<&TableSeen>, now: u64) -> String {
 fn match_in_words(of_match: &MatchSeen) -> String {
     let Some(replay) = of_match.replay() else { return "a match of a newer program".to_owned() };
     let table = replay.table();
-    let [white, black] = tabiya_types::Color::ALL.map(|color| harmless(table.name_of(color)));
+    let [white, black] = tabiya_types::Color::ALL.map(|color| marked(table.name_of(color)));
     format!("{white} – {black}, {}", harmless(&table.prompt().to_string()))
 }

@@ -42,7 +42,9 @@ pub(super) fn tables(arguments: &TablesArguments) -> Result<(), ExitFailure> {
     let mut event = open(arguments.event.as_ref(), None)?;
     std::fs::create_dir_all(&arguments.out).map_err(|error| {
         let out = tabiya_types::shown(&arguments.out);
-        ExitFailure::unusable(format!("{out}: this folder cannot be made: {error}"))
+        ExitFailure::unusable(format!(
+            "{out}: this folder cannot be made ({error}); name another one with --out"
+        ))
     })?;
     let mut files = Vec::new();
     for table in first..=last {
@@ -58,7 +60,7 @@ pub(super) fn tables(arguments: &TablesArguments) -> Result<(), ExitFailure> {
     for (path, file) in &files {
         tabiya_store::disk::replace_private(path, &(file.to_string() + "\n")).map_err(|error| {
             ExitFailure::unusable(format!(
-                "{}: this file cannot be written: {error}",
+                "{}: this file cannot be written ({error}); see whether the folder is yours and has room",
                 tabiya_types::shown(path)
             ))
         })?;
@@ -118,7 +120,7 @@ pub(super) fn staff(arguments: &StaffArguments) -> Result<(), ExitFailure> {
     let (_, unix_ms) = today();
     if let Some(add) = &arguments.add {
         let [name, key, role, rest @ ..] = add.as_slice() else {
-            return Err(ExitFailure::unusable("--add: write name, key and role"));
+            return Err(ExitFailure::unusable("--add: write name, key and role: --add desk-2 KEY deputy"));
         };
         let tables = rest.first().map_or(Ok((1, 9_999)), |tables| range(tables))?;
         let key = PublicKey::from_digits(key).ok_or_else(|| {
@@ -129,7 +131,9 @@ pub(super) fn staff(arguments: &StaffArguments) -> Result<(), ExitFailure> {
     }
     if let Some(name) = &arguments.remove {
         if !event.staff.consoles.iter().any(|console| console.name == *name) {
-            return Err(ExitFailure::unusable(format!("there is no console `{name}` in this event")));
+            return Err(ExitFailure::unusable(format!(
+                "there is no console `{name}` in this event; `tabiya event staff` shows them"
+            )));
         }
         event.set_console(name, None, unix_ms).map_err(failed)?;
     }

@@ -48,7 +48,9 @@ pub(super) fn run(
     headless: bool,
 ) -> Result<(), ExitFailure> {
     if !(1..=MOST).contains(&tables) {
-        return Err(ExitFailure::unusable(format!("a simulated hall has 1 to {MOST} tables")));
+        return Err(ExitFailure::unusable(format!(
+            "a simulated hall has 1 to {MOST} tables; write such a number: tabiya event simulate 40"
+        )));
     }
     let folder = Passing(std::env::temp_dir().join(format!("tabiya-hall-{}", std::process::id())));
     let plan = HallPlan { tables, seed: arguments.seed, speed: if arguments.fast { FAST } else { 1 } };

@@ -32,5 +32,5 @@ pub(super) fn run(
     let desktop = crate::cli::desktop::command();
     let opening = HallOpening { settings: settings(), begin: Box::new(begin), desktop, kept };
     tabiya_window::open_hall(opening).map_err(ExitFailure::unusable)?;
-    ended.recv().map_err(|_| ExitFailure::unusable("the desk of the console has ended unexpectedly"))
+    ended.recv().map_err(|_| ExitFailure::unusable("the desk of the console has ended unexpectedly; start `tabiya event` again, the tables have gone on"))
 }

@@ -193,7 +193,7 @@ fn doubt_of(journal: &Journal, info: &MatchInfo, keys: &Keyring) -> Result<Optio
     let record = journal.reader().compared(info)?;
     let signed = Heads::beside(journal.path()).unwrap_or_default().check(&record, None);
     if let Err(why) = signed {
-        return Ok(Some(why.to_string()));
+        return Ok(Some(format!("it {why}")));
     }
-    Ok(trust::noted_doubt(journal.reader(), info, keys)?.map(|doubt| doubt.to_string()))
+    Ok(trust::noted_doubt(journal.reader(), info, keys)?.map(|doubt| format!("it {doubt}")))
 }

@@ -178,11 +178,11 @@ impl QueuedAlert {
             kind: note.kind.clone(),
             by: note.by,
             sentence: note.says.id.clone(),
-            says: tabiya_types::harmless(&note.says.en),
+            says: tabiya_types::marked(&note.says.en),
             age: up.saturating_sub(note.since),
             time: time.unwrap_or(u64::MAX),
             count: note.count,
-            taken: note.taken.as_deref().map(tabiya_types::harmless),
+            taken: note.taken.as_deref().map(tabiya_types::marked),
             id: Some(note.id.clone()),
         }
     }

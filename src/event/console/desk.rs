@@ -15,7 +15,7 @@ use tabiya_app::hall::{
 };
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::record::Replay;
-use tabiya_types::{Instant, Sentence, harmless, say};
+use tabiya_types::{Instant, Sentence, harmless, marked, say};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use self::story::StoryReader;
@@ -24,7 +24,7 @@ use super::hall::ConsoleNews;
 use super::keeper::CopyName;
 use super::ordering::WantedOrder;
 use super::serve::Console;
-use crate::joining::JoinPlace;
+use crate::joining::{JoinAs, JoinPlace};
 
 /// How long the desk waits for a wish before it looks at the hall again. What a table tells is shown after this time at the latest.
 const BEAT: Duration = Duration::from_millis(100);
@@ -240,11 +240,10 @@ impl ConsoleDesk {
     }
 
     fn joining(&self) -> JoiningView {
-        let waiting = self.console.waiting().into_iter().map(|one| WaitingComputer {
-            name: harmless(&one.name),
-            from: one.from,
-            agreed: one.agreed,
-        });
+        // A console is admitted with a name and a role, which are typed in the terminal.
+        let tables = self.console.waiting().into_iter().filter(|one| one.joins == JoinAs::Table);
+        let waiting =
+            tables.map(|one| WaitingComputer { name: marked(&one.name), from: one.from, agreed: one.agreed });
         JoiningView {
             waiting: waiting.collect(),
             may_admit: self.console.may_admit(),

@@ -43,7 +43,7 @@ const JOURNAL: &str = "event.tabiya";
 #[derive(Debug, thiserror::Error)]
 pub enum FolderFault {
     /// A file cannot be read or written.
-    #[error("{0}: {1}")]
+    #[error("{0}: this cannot be read or written ({1}); see whether it is there, is yours, and has room")]
     Io(String, std::io::Error),
     /// A file is not what this program has written.
     #[error("{0}: this file is damaged ({1}); put back a copy of it")]
@@ -348,6 +348,19 @@ fn write(path: &Path, value: &Value) -> Result<(), FolderFault> {
         .map_err(|error| FolderFault::Io(tabiya_types::shown(path), error))
 }
 
+/// The event's own journal, and what is to be told of it.
+fn kept_acts(
+    file: &Path,
+    of: (&str, &str),
+    made: &str,
+    keys: &Keyring,
+) -> Result<(ActJournal, Option<FolderNotice>), FolderFault> {
+    let was_there = file.exists();
+    let (acts, doubt) = ActJournal::open(file, of, made, keys)?;
+    let notice = if was_there { doubt.map(FolderNotice::Acts) } else { Some(FolderNotice::NoActs) };
+    Ok((acts, notice))
+}
+
 /// The prepared files that were given out, as they are kept; none without the file.
 fn kept_tokens(file: &Path) -> Result<Tokens, FolderFault> {
     if !file.exists() {
@@ -476,9 +489,7 @@ impl OpenEvent {
         };
         let (staff, roster) = folder.lists()?;
         let tokens = kept_tokens(&path.join(TOKENS))?;
-        let had_acts = path.join(JOURNAL).exists();
-        let (acts, doubt) = ActJournal::open(&path.join(JOURNAL), (&event, &name), &made, keys)?;
-        let notice = if had_acts { doubt.map(FolderNotice::Acts) } else { Some(FolderNotice::NoActs) };
+        let (acts, notice) = kept_acts(&path.join(JOURNAL), (&event, &name), &made, keys)?;
         let mut opened = Self {
             folder: path.to_owned(),
             keys: keys.clone(),

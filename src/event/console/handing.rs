@@ -14,10 +14,12 @@ use tabiya_store::journal::{Journal, JournalError, MatchInfo, NewEntry, Store as
 #[derive(Debug, thiserror::Error)]
 pub enum HandOverFault {
     /// There is no copy.
-    #[error("there is no copy of a match of table {0} in this event")]
+    #[error(
+        "there is no copy of a match of table {0} in this event; `tables` at the console shows which tables have one"
+    )]
     NoCopy(u16),
     /// The folder cannot be made.
-    #[error("{0}: this folder cannot be made: {1}")]
+    #[error("{0}: this folder cannot be made ({1}); name another one with --to")]
     Folder(String, std::io::Error),
     /// The copies cannot be read, or the record cannot be written.
     #[error(transparent)]

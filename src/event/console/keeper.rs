@@ -87,6 +87,12 @@ impl CopyKeeper {
         Ok(Self { wanted: Some(wanted), thread: Some(thread) })
     }
 
+    /// A keeper that takes nothing, as while too much waits.
+    #[cfg(test)]
+    pub(super) fn refusing() -> Self {
+        Self { wanted: None, thread: None }
+    }
+
     /// Asks to keep something. `false` if too much waits: then the table is not read on.
     pub(super) fn keep(&self, wanted: Wanted) -> bool {
         let Some(sender) = &self.wanted else { return false };

@@ -88,11 +88,11 @@ pub(super) fn open(
         Some(file) => PageIdentity::from_file(file)?,
         None => PageIdentity::kept(event.keys(), &own, unix_ms)?,
     };
-    let missing = || ServeFault::Tls("there is no certificate".to_owned());
+    let missing = || PageCertFault::Made("there is none".to_owned());
     let certificate = identity.certificate().cloned().ok_or_else(missing)?;
     let (words, fingerprint) = words_of(&certificate);
     let config =
-        tls::of_page(identity.chain, identity.key).map_err(|error| ServeFault::Tls(error.to_string()))?;
+        tls::of_page(identity.chain, identity.key).map_err(|error| PageCertFault::Made(error.to_string()))?;
     let addresses = own
         .iter()
         .filter(|address| !address.is_loopback() || own.len() == 1)

@@ -59,10 +59,12 @@ pub enum ServeFault {
     #[error(transparent)]
     PageCert(#[from] PageCertFault),
     /// TLS cannot be set up.
-    #[error("TLS cannot be set up: {0}")]
+    #[error(
+        "this console's certificate cannot be used ({0}); put back a copy of event.json, or restore the authority"
+    )]
     Tls(String),
     /// The system provides no thread.
-    #[error("the system provides no thread: {0}")]
+    #[error("the system provides no thread or port ({0}); end other programs, and try again")]
     System(std::io::Error),
 }
 

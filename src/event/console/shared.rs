@@ -221,7 +221,7 @@ impl Shared {
         let now = self.now();
         let stepped = self.joinings().step(body, (from, now), chance, &self.of.authority_text);
         if let Some(new) = stepped.new {
-            let name = tabiya_types::harmless(&new.name);
+            let name = tabiya_types::marked(&new.name);
             self.hall().tell(ConsoleNews::Joins(name, new.from.to_string(), new.joins));
         }
         match stepped.answer {
@@ -283,8 +283,8 @@ impl Shared {
             "staff": event.staff.signed(), "consoles": self.addresses,
         });
         self.hall().tell(match place {
-            JoinPlace::Table(table) => ConsoleNews::Joined(*table, tabiya_types::harmless(name)),
-            JoinPlace::Console { name, .. } => ConsoleNews::JoinedConsole(tabiya_types::harmless(name)),
+            JoinPlace::Table(table) => ConsoleNews::Joined(*table, tabiya_types::marked(name)),
+            JoinPlace::Console { name, .. } => ConsoleNews::JoinedConsole(tabiya_types::marked(name)),
         });
         Ok(answer)
     }

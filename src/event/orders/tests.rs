@@ -141,3 +141,23 @@ fn a_refused_order_is_answered_as_before_until_it_would_be_late() {
     book.remember(&forged, &refusal, 900_000);
     assert_eq!(book.refused(id, 910_001), None, "what it says of itself pins nothing");
 }
+
+#[test]
+fn a_correction_of_more_than_a_day_is_no_correction() {
+    let corrected = |set: Value| {
+        let mut order = Order::read(&example()).expect("an order");
+        order.line.insert("set".to_owned(), set);
+        order.entered_line(|_| Some(305_000)).map(|line| line["set"]["clock_ms"]["black"].clone())
+    };
+    assert_eq!(corrected(json!({"add_ms": {"black": 86_400_000}})), Ok(json!(86_705_000)));
+    assert_eq!(corrected(json!({"add_ms": {"black": -86_400_000}})), Ok(json!(0)));
+    for set in [
+        json!({"add_ms": {"black": 86_400_001}}),
+        json!({"add_ms": {"black": -86_400_001}}),
+        json!({"add_ms": {"black": (1_u64 << 53) - 1}}),
+        json!({"clock_ms": {"black": (1_u64 << 53) - 1}}),
+    ] {
+        let refused = corrected(set.clone()).expect_err("a day at most");
+        assert_eq!(refused.code, RefusalCode::Form, "{set}");
+    }
+}

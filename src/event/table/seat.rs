@@ -28,7 +28,7 @@ const MOST_ADDRESSES: usize = 16;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SeatFault {
     /// A member is missing or wrong.
-    #[error("the event's answer is wrong: {0}")]
+    #[error("the event's answer is wrong ({0}); update the older of the two programs, or join again")]
     Form(String),
     /// The certificates or the lists do not belong together.
     #[error("the event's answer does not hold together: {0}; join again")]

@@ -123,7 +123,7 @@ pub async fn serve(hub: Arc<TableHub>, named: Vec<String>, found: Option<NearbyC
 
 /// How long an address is left alone.
 #[derive(Clone, Debug)]
-struct AddressRest {
+pub(super) struct AddressRest {
     until: Instant,
     /// The key of a console that is told at another address: this one is left alone as long as that link lasts.
     told: Option<String>,
@@ -134,7 +134,12 @@ impl AddressRest {
         Self { until: Instant::now() + rest, told: None }
     }
 
-    fn lasts(&self, hub: &TableHub) -> bool {
+    /// As long as the console with this key is told at another address.
+    pub(super) fn while_told(key: String) -> Self {
+        Self { told: Some(key), ..Self::of(Duration::ZERO) }
+    }
+
+    pub(super) fn lasts(&self, hub: &TableHub) -> bool {
         match &self.told {
             Some(key) => hub.has_link(key),
             None => self.until > Instant::now(),
@@ -151,7 +156,7 @@ async fn keep_dialling(hub: Arc<TableHub>, address: String) -> (String, AddressR
         let (end, open) = match dial(&hub, &address).await {
             Dialled::Ended(end, open) => (end, open),
             Dialled::ToldElsewhere(key) => {
-                return (address, AddressRest { told: Some(key), ..AddressRest::of(Duration::ZERO) });
+                return (address, AddressRest::while_told(key));
             }
         };
         if hub.is_closing() {

@@ -1,8 +1,11 @@
 //! What leaves a table: two matches that differ in the faces of hidden cards alone send the same messages, in the same number and of
 //! the same lengths.
 
+#![allow(clippy::disallowed_methods, reason = "how long a link is waited for is real time")]
+
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant as RealInstant};
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -23,9 +26,10 @@ use tokio::sync::watch;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::protocol::Role;
 
-use super::hub::{TableHub, has_signed};
+use super::hub::{CountedLack, TableHub, has_signed};
 use super::link::TableLink;
 use super::seat::TableSeat;
+use super::serve::AddressRest;
 use crate::boot::Boot;
 use crate::certs::{self, CertificatePurpose};
 use crate::digits::event_of;
@@ -127,16 +131,20 @@ fn play(session: &mut Session, faces: &[usize]) {
     }
 }
 
+/// What the links share of a table that shows nothing.
+fn hub() -> Arc<TableHub> {
+    let report = watch::Sender::new(Arc::new(HallReport::default()));
+    let boot = Boot::now().expect("chance");
+    let refuses = Box::new(|_, _| false);
+    TableHub::new((Arc::new(key(3)), boot), (seat(), None), Box::new(Still), report.subscribe(), refuses)
+}
+
 /// The messages that a table whose cards have these faces sends to a console that has nothing: lines and heads.
 fn sent(faces: &[usize]) -> Vec<String> {
     let folder = tempfile::tempdir().expect("a folder");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let keys = Keyring::in_folder(&folder.path().join("keys"));
-    let report = watch::Sender::new(Arc::new(HallReport::default()));
-    let boot = Boot::now().expect("chance");
-    let refuses = Box::new(|_, _| false);
-    let hub =
-        TableHub::new((Arc::new(key(3)), boot), (seat(), None), Box::new(Still), report.subscribe(), refuses);
+    let hub = hub();
     let mut session = begin(&folder.path().join("match.tabiya"), keys, &hub);
     play(&mut session, faces);
     runtime.block_on(async {
@@ -180,6 +188,47 @@ async fn hear(mut console: HallSocket<DuplexStream>, lines: usize) -> Vec<String
         }
     }
     heard
+}
+
+#[test]
+fn a_console_that_is_only_being_dialled_has_not_been_told_anything() {
+    let hub = hub();
+    let rests = |patience: Duration| {
+        let follower = (hub.place().follow)(Path::new("nowhere.tabiya"));
+        let began = RealInstant::now();
+        follower.finish(patience);
+        began.elapsed()
+    };
+    let claim = hub.claim("key".to_owned()).expect("the only link");
+    let short = Duration::from_millis(200);
+    assert!(rests(short) >= short, "the record waits for it");
+    hub.linked(&claim.key, "desk-1", CountedLack { lines: 0, read_at: 0, heads: None });
+    assert!(rests(Duration::from_mins(1)) < Duration::from_secs(30), "it has everything");
+}
+
+#[test]
+fn a_line_that_becomes_durable_while_a_link_counts_is_not_left_out() {
+    let hub = hub();
+    let follower = (hub.place().follow)(Path::new("nowhere.tabiya"));
+    follower.written(3);
+    let claim = hub.claim("key".to_owned()).expect("the only link");
+    // The link has read the matches when one of the three lines was durable.
+    hub.linked(&claim.key, "desk-1", CountedLack { lines: 0, read_at: 1, heads: None });
+    assert_eq!(hub.state().behind, 2);
+    follower.written(1);
+    assert_eq!(hub.state().behind, 3);
+    hub.linked(&claim.key, "desk-1", CountedLack { lines: 0, read_at: 4, heads: None });
+    assert!(hub.is_told());
+}
+
+#[test]
+fn another_address_of_a_console_that_is_told_rests_only_as_long_as_that_link_lasts() {
+    let hub = hub();
+    let claim = hub.claim("key".to_owned()).expect("the only link");
+    let rest = AddressRest::while_told("key".to_owned());
+    assert!(rest.lasts(&hub), "it is told at the other address");
+    drop(claim);
+    assert!(!rest.lasts(&hub), "the cable was pulled: the Wi-Fi's address is dialled at once");
 }
 
 /// The message without what may differ: seals cover faces, hashes and signatures cover seals, and a head has the date.

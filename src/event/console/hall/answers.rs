@@ -62,7 +62,7 @@ impl Hall {
         if self.orders.get(&refused.order).is_some_and(|given| given.table == number)
             && let Some(given) = self.orders.remove(&refused.order)
         {
-            let says = tabiya_types::harmless(&refused.says.en);
+            let says = tabiya_types::marked(&refused.says.en);
             self.tell_answer(given.arbiter, ConsoleNews::Refused(number, given.words, says), now);
         }
     }

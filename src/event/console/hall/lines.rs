@@ -56,13 +56,15 @@ impl Hall {
         if !matches!(coming, Coming::Known) {
             of_match.bytes += size;
         }
-        if matches!(coming, Coming::Broken | Coming::TooMany) && !known {
-            table.matches.remove(&uid);
+        let done = self.carry_out(coming, (number, &uid), (seq, line, hash), now);
+        if !known && done.is_err() {
+            // Nothing of it is kept: it comes again as a new one.
+            self.tables.get_mut(&number).map(|table| table.matches.remove(&uid));
             self.give_back_file(number, has_file);
         } else if !known {
             self.began = began;
         }
-        self.carry_out(coming, (number, &uid), (seq, line, hash), now)
+        done
     }
 
     /// Does with a line what was decided of it.
@@ -172,7 +174,7 @@ impl Hall {
     }
 
     pub(super) fn broken(&mut self, number: u16, uid: &str, seq: u64, now: u64) -> LinkEnd {
-        let uid = tabiya_types::harmless(uid);
+        let uid = tabiya_types::marked(uid);
         let says =
             format!("line {seq} of match {uid} of table {number} does not follow from the line before");
         self.raise(ConsoleAlertKind::Chain, Some(number), says.clone(), now);

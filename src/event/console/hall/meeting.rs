@@ -52,7 +52,7 @@ impl Hall {
             }
         }
         let is_new_boot = table.boot != hello.boot;
-        (table.boot, table.program, table.heard) = (hello.boot, tabiya_types::harmless(&hello.program), now);
+        (table.boot, table.program, table.heard) = (hello.boot, tabiya_types::marked(&hello.program), now);
         if is_new_boot {
             table.state = None;
         }
@@ -107,7 +107,7 @@ impl Hall {
         if table.link.as_ref().is_some_and(|present| present.number == link) {
             table.link = None;
             self.keep_moment(number);
-            let news = ConsoleNews::Gone(number, tabiya_types::harmless(&end.to_string()));
+            let news = ConsoleNews::Gone(number, tabiya_types::marked(&end.to_string()));
             self.tell_of(number, news, now);
         }
     }

@@ -41,7 +41,7 @@ pub enum PageCertFault {
     #[error(transparent)]
     Keys(#[from] KeyError),
     /// It cannot be made.
-    #[error("the page's certificate cannot be made: {0}")]
+    #[error("the page's certificate cannot be made ({0}); give one with --page-cert FILE")]
     Made(String),
     /// The organiser's own cannot be used.
     #[error("{0}: {1}; it needs the certificate with its chain, and its key, as PEM")]

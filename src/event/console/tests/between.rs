@@ -92,8 +92,11 @@ enum Ends {
 const UNFIT: &str = "somebody may stand in between";
 
 /// What is changed, and how that ends.
-fn attacks() -> Vec<(&'static str, Vec<(Passes, Change)>, Ends)> {
-    use Ends::{NoSeat, Refused, WrongDigits};
+type Attack = (&'static str, Vec<(Passes, Change)>, Ends);
+
+/// In what both promise each other first.
+fn attacks_on_promises() -> Vec<Attack> {
+    use Ends::{Refused, WrongDigits};
     use Passes::{From, To};
     vec![
         (
@@ -142,6 +145,14 @@ fn attacks() -> Vec<(&'static str, Vec<(Passes, Change)>, Ends)> {
             vec![(From(1), |_, _, body| body["join"] = "ab".repeat(16).into())],
             Refused("this joining is over"),
         ),
+    ]
+}
+
+/// In the numbers that follow.
+fn attacks_on_numbers() -> Vec<Attack> {
+    use Ends::Refused;
+    use Passes::{From, To};
+    vec![
         (
             "his key for the computer's",
             vec![(To(2), |him, _, body| body["key"] = him.key.public().to_string().into())],
@@ -157,6 +168,14 @@ fn attacks() -> Vec<(&'static str, Vec<(Passes, Change)>, Ends)> {
             vec![(From(2), |him, _, body| body["nonce"] = hex(&him.nonce).into())],
             Refused(UNFIT),
         ),
+    ]
+}
+
+/// In the seat that a computer gets.
+fn attacks_on_seats() -> Vec<Attack> {
+    use Ends::NoSeat;
+    use Passes::{From, To};
+    vec![
         (
             "another joining at the end",
             vec![(To(3), |_, _, body| body["join"] = "ab".repeat(16).into())],
@@ -277,7 +296,8 @@ async fn join_through(hall: &Hall, changes: Vec<(Passes, Change)>) -> Result<&'s
 
 #[test]
 fn who_stands_between_a_joining_computer_and_the_console_is_found_out_at_each_step() {
-    for (what, changes, ends) in attacks() {
+    let all = [attacks_on_promises(), attacks_on_numbers(), attacks_on_seats()];
+    for (what, changes, ends) in all.into_iter().flatten() {
         let hall = Hall::open();
         let staff = hall.console().hall().staff.signed().clone();
         let joined = hall.runtime.block_on(join_through(&hall, changes));
