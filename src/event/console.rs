@@ -8,7 +8,6 @@ mod desk;
 mod folder;
 mod hall;
 mod handing;
-mod head;
 mod keeper;
 mod link;
 mod look_after;

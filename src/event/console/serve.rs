@@ -20,7 +20,7 @@ use super::alerts::ConsoleAlertKind;
 use super::folder::{FolderFault, OpenEvent};
 use super::hall::{ConsoleNews, Hall, MatchSeen, RestoredMatch};
 use super::keeper::{CopyFiles, CopyKeeper, FoldedCopy, KeeperNews, KeeperReport, ReadCopy};
-use super::page::{self, PageCertFault, PageSettings, PhoneDesk, PhonePage};
+use super::page::{self, PageFault, PageSettings, PhoneDesk, PhonePage};
 use super::peers::{self, OtherLists};
 use super::server;
 use super::tokens::TokenUse;
@@ -48,14 +48,9 @@ pub enum ServeFault {
         "{0}: this port cannot be opened ({1}); end the other program that uses it, or choose another with --port"
     )]
     Port(SocketAddr, std::io::Error),
-    /// The port of the telephones' page cannot be opened.
-    #[error(
-        "{0}: this port cannot be opened ({1}); end the other program that uses it, or choose another with --page-port"
-    )]
-    PagePort(SocketAddr, std::io::Error),
-    /// The telephones' page has no certificate.
-    #[error(transparent)]
-    PageCert(#[from] PageCertFault),
+    /// The telephones' page cannot be served.
+    #[error("the telephones' page (--page-port, --page-cert): {0}")]
+    Page(#[from] PageFault),
     /// TLS cannot be set up.
     #[error("TLS cannot be set up: {0}")]
     Tls(String),
