@@ -12,7 +12,7 @@ use tabiya_types::{Color, Instant, Millis, Seat, Sentence, harmless, say};
 
 pub use self::acts::{KeypadAct, KeypadAnswer, KeypadKey, TurnMark};
 pub(crate) use self::acts::{belongs_to, input_of, moment};
-pub use self::shown::{KeypadDoor, KeypadReport, KeypadsView};
+pub use self::shown::{KeypadDoor, KeypadReport, KeypadsView, square_of};
 
 /// How many wrong codes end a code.
 const TRIES: u8 = 5;

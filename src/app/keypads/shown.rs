@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use qrcodegen::{QrCode, QrCodeEcc};
 use tabiya_types::Instant;
 
 use super::{KeypadOf, KeypadVisitor, Keypads, TurnMark};
@@ -72,4 +73,10 @@ impl KeypadReport {
     pub fn visitor(&self, ticket: u64) -> Option<&KeypadVisitor> {
         self.visitors.iter().find(|visitor| visitor.ticket == ticket)
     }
+}
+
+/// A square that a camera reads, with this text: its rows, where dark is `true`. Empty if the text is too long for one.
+pub fn square_of(text: &str) -> Vec<Vec<bool>> {
+    let Ok(code) = QrCode::encode_text(text, QrCodeEcc::Medium) else { return Vec::new() };
+    (0..code.size()).map(|y| (0..code.size()).map(|x| code.get_module(x, y)).collect()).collect()
 }

@@ -1186,3 +1186,21 @@ pad-moves = { $count ->
     [one] 1 Zug
    *[other] { $count } Züge
 }
+keypads = Tastaturen
+keypads-how = Spieler können Telefone als eigene Tasten benutzen: Starten Sie den Tisch mit tabiya play --keypads.
+keypads-need-arbiter = Bei einem Turnier sind Tastaturen aus, bis der Schiedsrichter sie zulässt. Er tippt: keypads on und einen Grund (FIDE-Regeln 11.3.2.1).
+keypads-code = Code { $code }
+keypads-code-waits = Es wurden zu viele falsche Codes getippt. In einer halben Minute kommt ein anderer Code.
+keypads-other-code = Anderer Code
+keypads-six-words = Das Telefon muss diese Wörter zeigen: { $words }
+keypads-square = Quadrat mit der Adresse { $address }
+keypads-remove = Entfernen
+levers = Hebel der Uhr
+levers-line = Ein USB-Tastenfeld oder ein einzelner Knopf drückt die Uhr: wählen, dann drücken. Seine Taste tut danach in diesem Fenster nichts anderes.
+lever-of-white = Hebel von Weiß
+lever-of-black = Hebel von Schwarz
+lever-of-running = Ein Hebel für den, dessen Uhr läuft
+lever-press-now = jetzt seinen Knopf drücken
+lever-none = keiner
+lever-choose = Wählen
+lever-forget = Wegnehmen

@@ -1473,3 +1473,4 @@ keypad-no-match = der Tisch nimmt jetzt keine Tastaturen
 keypad-sent = gesendet; es zählt, sobald das Brett zeigt, was gespielt wurde
 keypad-refused = der Tisch hat das nicht angenommen
 keypad-late = nicht getan: der Tisch ist schon weiter
+help-keypads = keypads: Telefone als eigene Tasten der Spieler; keypads code, keypads remove white; keypads on GRUND: der Schiedsrichter lässt sie zu

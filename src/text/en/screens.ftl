@@ -1196,3 +1196,21 @@ pad-moves = { $count ->
     [one] 1 move
    *[other] { $count } moves
 }
+keypads = Keypads
+keypads-how = Players can use telephones as their own keys: start the table with tabiya play --keypads.
+keypads-need-arbiter = At an event keypads are off until the arbiter admits them. He types: keypads on, and a reason (Laws 11.3.2.1).
+keypads-code = Code { $code }
+keypads-code-waits = Too many wrong codes were typed. Another code comes in half a minute.
+keypads-other-code = Another code
+keypads-six-words = The telephone must show these words: { $words }
+keypads-square = Square with the address { $address }
+keypads-remove = Remove
+levers = Levers of the clock
+levers-line = A USB keypad or one button presses the clock: choose, then press it. Its key then does nothing else in this window.
+lever-of-white = White’s lever
+lever-of-black = Black’s lever
+lever-of-running = A lever for whoever’s clock runs
+lever-press-now = press its button now
+lever-none = none
+lever-choose = Choose
+lever-forget = Take away

@@ -1186,3 +1186,21 @@ pad-moves = { $count ->
     [one] 1 jugada
    *[other] { $count } jugadas
 }
+keypads = Teclados
+keypads-how = Los jugadores pueden usar teléfonos como teclas propias: inicie la mesa con tabiya play --keypads.
+keypads-need-arbiter = En un torneo no hay teclados hasta que el árbitro los admita. Escribe: keypads on y un motivo (Leyes 11.3.2.1).
+keypads-code = Código { $code }
+keypads-code-waits = Se escribieron demasiados códigos falsos. Dentro de medio minuto hay otro código.
+keypads-other-code = Otro código
+keypads-six-words = El teléfono debe mostrar estas palabras: { $words }
+keypads-square = Cuadrado con la dirección { $address }
+keypads-remove = Quitar
+levers = Palancas del reloj
+levers-line = Un teclado USB o un solo botón pulsa el reloj: elija y luego púlselo. Después su tecla no hace nada más en esta ventana.
+lever-of-white = Palanca de las blancas
+lever-of-black = Palanca de las negras
+lever-of-running = Una palanca para quien tenga el reloj en marcha
+lever-press-now = pulse ahora su botón
+lever-none = ninguna
+lever-choose = Elegir
+lever-forget = Quitar

@@ -1479,3 +1479,4 @@ keypad-no-match = la mesa no acepta teclados ahora
 keypad-sent = enviado; cuenta en cuanto el tablero muestre lo que se jugó
 keypad-refused = la mesa no lo ha aceptado
 keypad-late = no se hizo: la mesa ya va por delante
+help-keypads = keypads: teléfonos como teclas propias de los jugadores; keypads code, keypads remove white; keypads on MOTIVO: el árbitro los admite
