@@ -8,7 +8,7 @@
 mod acts;
 mod shown;
 
-use tabiya_types::{Color, Instant, Millis, Seat, Sentence, harmless, say};
+use tabiya_types::{Instant, Millis, Seat, Sentence, harmless, say};
 
 pub use self::acts::{KeypadAct, KeypadAnswer, KeypadKey, TurnMark};
 pub(crate) use self::acts::{belongs_to, input_of, moment};
@@ -249,36 +249,30 @@ impl Keypads {
         })
     }
 
-    /// What the table is asked about it. `name_of` is a seat's player, `color_of` his colour now.
-    pub fn question(
-        &self,
-        name_of: impl Fn(Seat) -> String,
-        color_of: impl Fn(Seat) -> Color,
-    ) -> Option<Sentence> {
+    /// What the table is asked about it. `name_of` is a seat's player.
+    pub fn question(&self, name_of: impl Fn(Seat) -> String) -> Option<Sentence> {
         let (visitor, of) = self.asked()?;
         let (device, from) = (visitor.name.clone(), visitor.from.clone());
         let before = self.pad(of).map(|pad| pad.name.clone());
         Some(match (of, before) {
             (KeypadOf::Player(seat), None) => {
-                let (name, color) = (name_of(seat), color_of(seat));
+                let name = name_of(seat);
                 say!(
                     "keypad-asks",
-                    "a telephone, “{device}” at {from}, asks to be the keypad of {name} ({color}): shall it?",
+                    "a telephone, “{device}” at {from}, asks to be the keypad of {name}: shall it?",
                     device,
                     from,
-                    name,
-                    color
+                    name
                 )
             }
             (KeypadOf::Player(seat), Some(before)) => {
-                let (name, color) = (name_of(seat), color_of(seat));
+                let name = name_of(seat);
                 say!(
                     "keypad-asks-instead",
-                    "a telephone, “{device}” at {from}, asks to be the keypad of {name} ({color}) in the place of “{before}”: shall it?",
+                    "a telephone, “{device}” at {from}, asks to be the keypad of {name} in the place of “{before}”: shall it?",
                     device,
                     from,
                     name,
-                    color,
                     before
                 )
             }

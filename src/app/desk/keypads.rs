@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use tabiya_engine::rules::Group;
 use tabiya_engine::table::{Audience, Entry, Input, Voice, question_before};
-use tabiya_types::{Color, Instant, Seat, Sentence, say};
+use tabiya_types::{Instant, Seat, Sentence, say};
 
 use super::sitting::Sitting;
 use super::talk::Talk;
@@ -51,10 +51,6 @@ fn name_of(session: &Session, seat: Seat) -> String {
     session.table().agreement().players[seat].clone()
 }
 
-fn color_of(session: &Session, seat: Seat) -> Color {
-    if session.table().seat_of(Color::White) == seat { Color::White } else { Color::Black }
-}
-
 /// The answer to a keypad that wants what is not its player's.
 fn not_yours() -> KeypadAnswer {
     KeypadAnswer::Refused(say!(
@@ -93,8 +89,7 @@ impl Desk {
     pub(super) fn asks_about_keypad(&self) -> Option<Asked> {
         let sitting = self.table.sitting.as_ref()?;
         let session = &sitting.session;
-        let text =
-            self.keypads.known.question(|seat| name_of(session, seat), |seat| color_of(session, seat))?;
+        let text = self.keypads.known.question(|seat| name_of(session, seat))?;
         let asks = sitting.asked().is_none() && self.admits_keypads();
         asks.then(|| Asked {
             to: session.table().audience_of_faults(),

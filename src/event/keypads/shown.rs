@@ -34,6 +34,8 @@ pub(super) struct ChipsShown {
     pub(super) own: u32,
     /// What the other player has.
     pub(super) other: String,
+    /// What he has bet in this street, while this player answers it; else what comes next.
+    pub(super) says: String,
 }
 
 /// The bet that this player has to make.
@@ -80,6 +82,8 @@ pub(super) struct PadShown {
     pub(super) due: DueShown,
     /// What the table says comes next.
     pub(super) prompt: String,
+    /// Whether this player has to bet, while both clocks stand.
+    pub(super) is_bet: bool,
     pub(super) paused: bool,
     pub(super) may_stop: bool,
     pub(super) may_go_on: bool,
@@ -102,6 +106,7 @@ pub(super) fn shown(report: &KeypadReport, of: KeypadOf, words: &Words, now: Ins
     let paused = view.clock.paused();
     let over = view.match_over;
     let has_clock = view.status(at).clock.is_some();
+    let prompt = view.prompt().map(|prompt| words.sentence(prompt)).unwrap_or_default();
     let first = own.unwrap_or(Color::White);
     let halves = [first, first.other()].map(|color| half((view, words, at), color, own, event));
     Some(PadShown {
@@ -110,9 +115,10 @@ pub(super) fn shown(report: &KeypadReport, of: KeypadOf, words: &Words, now: Ins
         table: report.number.map_or_else(String::new, |table| {
             words.with("hall-table", &[("table", u32::from(table).into())])
         }),
-        chips: own.filter(|_| view.has_chips()).map(|own| chips(view, words, own)),
+        chips: own.filter(|_| view.has_chips()).map(|own| chips(view, words, own, &prompt)),
         due: own.map_or(DueShown::Nothing, |own| due(view, words, own)),
-        prompt: view.prompt().map(|prompt| words.sentence(prompt)).unwrap_or_default(),
+        prompt,
+        is_bet: own.is_some_and(|own| view.bet.is_some_and(|due| due.by == own)),
         paused,
         may_stop: !event && !paused && !over && view.begun,
         may_go_on: !event && paused && !over,
@@ -167,14 +173,18 @@ fn moves_of(view: &TableView, color: Color) -> usize {
     if view.first_mover == color { first } else { view.moves.len() - first }
 }
 
-fn chips(view: &TableView, words: &Words, own: Color) -> ChipsShown {
+fn chips(view: &TableView, words: &Words, own: Color, prompt: &str) -> ChipsShown {
     let stakes = &view.stakes;
     let other = own.other();
     let has = words.with(
         "pad-other-has",
         &[("name", view.names[other].clone().into()), ("count", stakes.stacks[other].0.into())],
     );
+    let bets = view.bet.filter(|due| due.by == own).map_or(0, |due| due.put[other].0);
+    let facts = [("name", view.names[other].clone().into()), ("count", bets.into())];
+    let says = if bets > 0 { words.with("pad-other-bets", &facts) } else { prompt.to_owned() };
     ChipsShown {
+        says,
         pot: stakes.contributed.white.0 + stakes.contributed.black.0,
         own: stakes.stacks[own].0,
         other: has,

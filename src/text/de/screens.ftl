@@ -1152,6 +1152,7 @@ pad-lost = Der Tisch antwortet nicht. Drücken Sie die Uhr am Tisch.
 pad-keep-on = Lassen Sie den Bildschirm an.
 pad-own-chips = Ihre Chips
 pad-other-has = { $name } hat { $count }
+pad-other-bets = { $name } hat { $count } gesetzt
 pad-remain = { $count } bleiben
 pad-raise-to = Erhöhen auf
 pad-bet = Setzen

@@ -1443,8 +1443,8 @@ admit-wrong = kein Tisch wartet mit diesen Ziffern
 admit-fault = { $why }
 
 ## Keypads
-keypad-asks = ein Telefon, „{ $device }“ von { $from }, möchte die Tastatur von { $name } ({ $color }) sein: soll es?
-keypad-asks-instead = ein Telefon, „{ $device }“ von { $from }, möchte anstelle von „{ $before }“ die Tastatur von { $name } ({ $color }) sein: soll es?
+keypad-asks = ein Telefon, „{ $device }“ von { $from }, möchte die Tastatur von { $name } sein: soll es?
+keypad-asks-instead = ein Telefon, „{ $device }“ von { $from }, möchte anstelle von „{ $before }“ die Tastatur von { $name } sein: soll es?
 keypad-asks-clock = ein Telefon, „{ $device }“ von { $from }, möchte die Uhr für beide Spieler sein: soll es?
 keypad-asks-clock-instead = ein Telefon, „{ $device }“ von { $from }, möchte anstelle von „{ $before }“ die Uhr für beide Spieler sein: soll es?
 keypad-ask-yes-or-no = { $asked } (`ja` oder `nein`)

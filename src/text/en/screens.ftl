@@ -1162,6 +1162,7 @@ pad-lost = No answer from the table. Press the clock on the table.
 pad-keep-on = Keep the screen on.
 pad-own-chips = Your chips
 pad-other-has = { $name } has { $count }
+pad-other-bets = { $name } has bet { $count }
 pad-remain = { $count } remain
 pad-raise-to = Raise to
 pad-bet = Bet

@@ -1152,6 +1152,7 @@ pad-lost = La mesa no responde. Pulse el reloj en la mesa.
 pad-keep-on = Deje la pantalla encendida.
 pad-own-chips = Sus fichas
 pad-other-has = { $name } tiene { $count }
+pad-other-bets = { $name } ha apostado { $count }
 pad-remain = quedan { $count }
 pad-raise-to = Subir a
 pad-bet = Apostar

@@ -1449,8 +1449,8 @@ admit-wrong = ninguna mesa espera con estas cifras
 admit-fault = { $why }
 
 ## Keypads
-keypad-asks = un teléfono, «{ $device }» desde { $from }, quiere ser el teclado de { $name } ({ $color }): ¿de acuerdo?
-keypad-asks-instead = un teléfono, «{ $device }» desde { $from }, quiere ser el teclado de { $name } ({ $color }) en lugar de «{ $before }»: ¿de acuerdo?
+keypad-asks = un teléfono, «{ $device }» desde { $from }, quiere ser el teclado de { $name }: ¿de acuerdo?
+keypad-asks-instead = un teléfono, «{ $device }» desde { $from }, quiere ser el teclado de { $name } en lugar de «{ $before }»: ¿de acuerdo?
 keypad-asks-clock = un teléfono, «{ $device }» desde { $from }, quiere ser el reloj de los dos jugadores: ¿de acuerdo?
 keypad-asks-clock-instead = un teléfono, «{ $device }» desde { $from }, quiere ser el reloj de los dos jugadores en lugar de «{ $before }»: ¿de acuerdo?
 keypad-ask-yes-or-no = { $asked } (`sí` o `no`)

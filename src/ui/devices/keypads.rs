@@ -75,7 +75,12 @@ fn square_ui(ui: &mut Ui, cx: &Cx<'_>, address: &str) {
             ui.painter().rect_filled(Rect::from_min_size(at, vec2(module, module)), 0.0, Color32::BLACK);
         }
     }
-    label(ui, place, "keypads-square", &cx.words.with("keypads-square", &[("address", address.to_owned().into())]));
+    label(
+        ui,
+        place,
+        "keypads-square",
+        &cx.words.with("keypads-square", &[("address", address.to_owned().into())]),
+    );
 }
 
 /// Draws one keypad, with the way to remove it.
