@@ -43,7 +43,7 @@ pub use action::{
     Action, ActionData, Correct, Dealt, DealtCards, Faces, OwnAction, PieceAnnouncement, Place, Reveal,
 };
 pub use bet::Bet;
-pub use betting::{BetDue, BetError, RaiseRange, Structure};
+pub use betting::{BetDue, BetError, RaiseAmount, RaiseRange, Structure};
 pub use capability::{
     Betting, CardPlace, CardSource, CardSpot, CardTravel, Cards, CardsDue, ChessLeg, ChessPhase, ChessScore,
     DieOnTable, FormedHand, Goal, Heap, HeapPlace, HiddenFaces, Laying, PieceSets, Placement, PlayList,

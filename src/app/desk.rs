@@ -21,6 +21,7 @@ mod finding;
 mod front;
 mod hall;
 mod house;
+mod keypads;
 mod lasting;
 pub mod laws;
 mod looking;
@@ -65,11 +66,13 @@ use self::files::with_ending;
 pub use self::front::{Front, Latest, News};
 pub use self::hall::{HallReport, MatchReport};
 use self::house::House;
+use self::keypads::DeskKeypads;
+pub use self::keypads::KeypadWish;
 use self::looking::Viewing;
 pub use self::ordering::{OrderAnswer, OrderSight, OrderedAct, RefusedOrder, TableOrder};
 use self::preferences::Preferences;
 use self::records::DeskRecords;
-pub use self::run::{Inbox, Loop, LoopError};
+pub use self::run::{Inbox, KeypadReply, Loop, LoopError};
 pub use self::running::{Preparation, Running, start};
 pub use self::single::{SingleTable, TableEnd};
 use self::sitting::{DeskRequest, LaidDown, Sitting};
@@ -95,6 +98,8 @@ pub struct Desk {
     house: House,
     /// The match being played, with its devices and cards.
     table: TableSide,
+    /// The players' own keys.
+    keypads: DeskKeypads,
     viewing: Viewing,
     chances: Chances,
     closing: bool,
@@ -142,6 +147,7 @@ impl Desk {
         Self {
             house: House::new(environment, preferences, book),
             table: TableSide::new(cards),
+            keypads: DeskKeypads::default(),
             viewing: Viewing::default(),
             chances: Chances::default(),
             closing: false,
@@ -179,6 +185,7 @@ impl Desk {
         }
         self.grant(wish, fresh, now);
         self.table.follow_readers();
+        self.follow_keypads();
         self.table.hear(now);
         self.table.watch_board(now);
     }
@@ -219,7 +226,9 @@ impl Desk {
             }
             Wish::Typed(text) => self.typed(&text, &text, now),
             Wish::TypedIn { typed, meant } => self.typed(&meant, &typed, now),
+            Wish::Yes if self.answer_about_keypad(true, now) => {}
             Wish::Yes => self.answered(now, |sitting, talk| sitting.yes(now, talk)),
+            Wish::No if self.answer_about_keypad(false, now) => {}
             Wish::No => self.table.at_table(Sitting::no),
             Wish::Lapse => self.table.at_table(Sitting::lapse),
             Wish::Explanation(number) => {
@@ -241,6 +250,7 @@ impl Desk {
             Wish::KeepCard(card) => self.house.keep_card(&card, &mut self.table, now),
             Wish::Change(before, after) => self.house.change(&before, &after, &mut self.table, now),
             Wish::Board(wish) => self.table.board_wish(wish, now),
+            Wish::Keypads(wish) => self.keypad_wish(wish, now),
             Wish::Cards(wish) => deck_wishes::carry_out(wish, &mut self.house, &mut self.table, now),
         }
     }
@@ -297,6 +307,7 @@ impl Desk {
     pub fn time(&mut self, now: Instant) {
         self.catch_up();
         self.table.time(now);
+        self.version += u64::from(self.keypads.known.pass(now));
         while let Some(input) = self.demonstration.as_mut().and_then(|shown| shown.next(now)) {
             self.version += 1;
             self.table.at_table(|sitting, talk| {
@@ -328,7 +339,8 @@ impl Desk {
     /// The next time at which something is due, measured from the program's start.
     pub fn deadline(&self) -> Option<Instant> {
         let shown = self.demonstration.as_ref().and_then(Demonstration::deadline);
-        self.table.deadline().into_iter().chain(shown).min()
+        let codes = self.keypads.known.barred_until();
+        self.table.deadline().into_iter().chain(shown).chain(codes).min()
     }
 
     /// Handles an event from the board.
@@ -492,6 +504,7 @@ impl Desk {
     /// and the match's own time at the moment when play goes on.
     fn sit(&mut self, session: Session, deck: Option<Deck>, kept: (Option<PathBuf>, Instant), now: Instant) {
         self.table.begin_anew();
+        self.forget_keypads();
         self.viewing.stop();
         self.table.sitting = Some(Sitting::new(session, deck, kept, now));
         self.table.introduce_board(now);
@@ -602,6 +615,14 @@ impl Desk {
 
     /// Enters a line in the words of the grammar; `typed` is the same line as people typed it.
     fn typed(&mut self, text: &str, typed: &str, now: Instant) {
+        let answer = match text.trim().to_lowercase().as_str() {
+            "yes" | "y" => Some(true),
+            "no" => Some(false),
+            _ => None,
+        };
+        if answer.is_some_and(|yes| self.answer_about_keypad(yes, now)) {
+            return;
+        }
         self.answered(now, |sitting, talk| sitting.typed(text, typed, now, talk));
     }
 
@@ -650,6 +671,7 @@ impl Desk {
             Some(DeskRequest::Close) => self.close(),
             Some(DeskRequest::Report) => reporting::ask_typed(&mut self.table.boards),
             Some(DeskRequest::ReadBoard) => self.table.read_board(),
+            Some(DeskRequest::Keypads(wish)) => self.keypad_wish(wish, now),
         }
     }
 
@@ -745,7 +767,7 @@ impl Desk {
             alerts: Arc::new(shown.alerts),
             answer: self.table.talk.long_answer(),
             refused: self.table.talk.refused(),
-            question: sitting.and_then(Sitting::asked),
+            question: sitting.and_then(Sitting::asked).or_else(|| self.asks_about_keypad()),
             differs: shown.differing.and_then(Session::unexplained_board),
             last_actions: session
                 .filter(|_| self.lists_actions)
@@ -756,6 +778,7 @@ impl Desk {
             devices: shown.devices,
             board: shown.board,
             cards: shown.cards,
+            keypads: Arc::new(self.keypads_view(now)),
             own_cards: self.house.own_cards(),
             evening: self.house.records.view(),
             found: self.table.boards.found(),

@@ -13,6 +13,7 @@ pub mod desk;
 pub mod doctor;
 pub mod fault_report;
 pub mod hall;
+pub mod keypads;
 pub mod lesson;
 pub mod owing;
 pub mod own_cards;

@@ -8,6 +8,7 @@
 
 mod absence;
 mod adjournment;
+mod admitting;
 mod afar;
 mod answers;
 mod arbiter;
@@ -388,6 +389,17 @@ impl Session {
     /// cards are in the record.
     pub fn open_sealed(&mut self, game: Option<u64>, reason: &str, at: Instant) {
         consent::open_sealed(&mut self.course, game, reason, at);
+    }
+
+    /// The arbiter of an event admits the players' keypads, or does not any more. His ruling says so in the record. `Err` at a table
+    /// that is no event, where nobody has to admit them.
+    pub fn admit_keypads(&mut self, on: bool, reason: &str, at: Instant) -> Result<(), InputFault> {
+        admitting::admit_keypads(&mut self.course, on, reason, at)
+    }
+
+    /// Whether the arbiter has admitted keypads in this match.
+    pub fn admits_keypads(&self) -> bool {
+        admitting::admits_keypads(self.lines())
     }
 
     /// Records the code with which the player of this colour can agree later that sealed cards are shown. The player

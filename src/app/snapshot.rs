@@ -15,6 +15,7 @@ use tabiya_types::{Board, ByColor, Instant, Seat, Sentence, Square, harmless as 
 use super::own_cards::OwnCardFile;
 use super::session::{Announcement, Session};
 use crate::alerts::{Alert, AlertKind};
+use crate::keypads::KeypadsView;
 pub use crate::view::{
     BoardFact, BoardSearch, BoardView, CardsView, DeviceStatus, FoundBoard, FoundLink, LinkState, PastView,
     PokerView, RawLine, RecordView, SeenAction, SimulatedView, TableView,
@@ -67,6 +68,8 @@ pub struct Snapshot {
     pub board: BoardView,
     /// Card readers and decks of cards with chips.
     pub cards: Arc<CardsView>,
+    /// The players' keypads.
+    pub keypads: Arc<KeypadsView>,
     /// The user's card file of Chess Joker.
     pub own_cards: Arc<OwnCardFile>,
     /// The matches of this evening, and the unfinished matches that can be carried on.

@@ -31,7 +31,7 @@ pub use self::laid::thrown;
 pub use self::language::{in_record, quoted, typed_wish};
 pub use self::near::{completions, not_understood};
 pub use self::rulings::{chips_are_right, clock_reading, question_about_chips};
-pub use self::typed::{ClockSideOrder, TypedOrder};
+pub use self::typed::{ClockSideOrder, KeypadOrder, TypedOrder};
 use self::typed::{Meant, Typed, one};
 use self::who::WordOwner;
 use super::session::turns_over;
@@ -112,11 +112,30 @@ fn plain_words(typed: &Typed<'_>) -> Meant {
             })?;
             TypedOrder::ClockSide(ClockSideOrder::Is(side))
         }
+        ["keypads", ..] => TypedOrder::Keypads(keypads(typed)?),
         ["vouch", ..] => TypedOrder::Vouch(typed.reason(1)?),
         ["yes" | "y"] => TypedOrder::Yes,
         ["no"] => TypedOrder::No,
         _ => return Ok(None),
     }))
+}
+
+/// Parses `keypads`, `keypads code`, `keypads remove white`, `keypads on REASON`, `keypads off REASON`.
+fn keypads(typed: &Typed<'_>) -> Result<KeypadOrder, Sentence> {
+    let form = || {
+        say!(
+            "keypads-form",
+            "`keypads` shows where they are, `keypads code` makes another code, `keypads remove white` (`black`, `clock`) removes one; at an event `keypads on REASON` admits them"
+        )
+    };
+    Ok(match typed.lower {
+        ["keypads"] => KeypadOrder::Show,
+        ["keypads", "code"] => KeypadOrder::Renew,
+        ["keypads", "remove", "clock"] => KeypadOrder::Remove(None),
+        ["keypads", "remove", color] => KeypadOrder::Remove(Some(Color::from_word(color).ok_or_else(form)?)),
+        ["keypads", word @ ("on" | "off"), ..] => KeypadOrder::Admit(*word == "on", typed.reason(2)?),
+        _ => return Err(form()),
+    })
 }
 
 /// Parses the words for dealing, the clock, the order of the games, and taking back.

@@ -147,7 +147,7 @@ pub(super) fn run(arguments: &EventArguments) -> Result<(), ExitFailure> {
 
 /// The present date (RFC 3339) and the ms since 1970.
 #[expect(clippy::disallowed_methods, reason = "lists are numbered by the date")]
-fn today() -> (String, u64) {
+pub(super) fn today() -> (String, u64) {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     (date().unwrap_or_default(), u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
 }

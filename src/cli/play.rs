@@ -4,6 +4,8 @@ mod alone;
 mod deals;
 #[cfg_attr(not(feature = "event"), path = "play/no_event.rs")]
 mod event;
+#[cfg_attr(not(feature = "event"), path = "play/no_keypads.rs")]
+mod keypads;
 mod options;
 mod sets;
 mod terms;
@@ -150,6 +152,12 @@ pub(super) struct PlayArguments {
     #[cfg(feature = "event")]
     #[arg(long, value_name = "FILE", requires = "event")]
     pub(super) table_file: Option<PathBuf>,
+    /// Let players use telephones as their own keys: a page over HTTPS, which a telephone opens with the code that the table shows.
+    #[arg(long)]
+    keypads: bool,
+    /// The port of the keypads' page; 44066 if not said.
+    #[arg(long, value_name = "PORT", requires = "keypads")]
+    keypad_port: Option<u16>,
     /// Save the board's raw bytes in this file.
     #[arg(long)]
     capture: Option<PathBuf>,
@@ -255,6 +263,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     check_terms(arguments)?;
     check_cards(arguments)?;
     check_simulated(arguments)?;
+    check_keypads(arguments)?;
     record.into_iter().chain(arguments.pgn.as_deref()).try_for_each(check_folder)?;
     let joined = event::join(arguments)?;
     let seated;
@@ -574,6 +583,18 @@ fn check_simulated(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     }
 }
 
+/// Refuses telephones as keys where nobody plays.
+fn check_keypads(arguments: &PlayArguments) -> Result<(), ExitFailure> {
+    match arguments.board {
+        Some(BoardAddress::Sim(_) | BoardAddress::Capture(_)) if arguments.keypads => {
+            Err(ExitFailure::unusable(
+                "--keypads: simulated players and captures need no keys; leave --keypads out, or play at a table",
+            ))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Checks the options for cards, before files and boards are opened and a match begins.
 fn check_cards(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     let Some(name) = &arguments.deck else { return Ok(()) };
@@ -838,9 +859,10 @@ fn on_the_table(
     let next = Some(with).filter(|with| with.event.is_some());
     let seated = SingleTable { session, at, record, deck, read_deals, next };
     let words = arguments.language.words();
-    match tabiya_terminal::run(table, Desk::for_table(surroundings(), seated), arguments.plain, words)
-        .map_err(cannot_run)?
-    {
+    let (mut table, mut desk) = (table, Desk::for_table(surroundings(), seated));
+    let served = keypads::open(arguments, &mut table, &mut desk)?;
+    served.as_ref().map_or(Ok(()), keypads::tell)?;
+    match tabiya_terminal::run(table, desk, arguments.plain, words).map_err(cannot_run)? {
         Some(parting) => tell_parting(&parting, arguments),
         None => Ok(()),
     }

@@ -9,7 +9,6 @@ mod folder;
 mod hall;
 mod handed;
 mod handing;
-mod head;
 mod keeper;
 mod link;
 mod look_after;

@@ -203,6 +203,47 @@ pub struct BetDue {
     pub pot_raise: Option<Chips>,
 }
 
+/// An amount of a raise that has a name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RaiseAmount {
+    /// The smallest.
+    Least,
+    /// By half of the pot.
+    HalfPot,
+    /// By the pot.
+    Pot,
+    /// The whole stack, or what the other can match of it.
+    Most,
+    /// The highest stake that is agreed, which need not be the whole stack.
+    Highest,
+}
+
+impl BetDue {
+    /// The totals of raises that have names, the smallest first; empty if no raise is legal. An amount that two names mean is there
+    /// once, under the first.
+    pub fn raise_amounts(&self) -> Vec<(RaiseAmount, Chips)> {
+        let Some(RaiseRange { least, most }) = self.raise else { return Vec::new() };
+        let level = self.put.white.max(self.put.black).0;
+        let half = |pot: Chips| Chips((level + pot.0.saturating_sub(level) / 2).clamp(least.0, most.0));
+        let mut amounts = vec![(RaiseAmount::Least, least)];
+        amounts.extend(
+            self.pot_raise
+                .into_iter()
+                .flat_map(|pot| [(RaiseAmount::HalfPot, half(pot)), (RaiseAmount::Pot, pot)]),
+        );
+        // Where no pot-sized raise is known, a highest stake is agreed.
+        let last = if self.pot_raise.is_some() { RaiseAmount::Most } else { RaiseAmount::Highest };
+        amounts.push((last, most));
+        let mut seen = Vec::new();
+        amounts.retain(|(_, amount)| {
+            let is_new = !seen.contains(amount);
+            seen.push(*amount);
+            is_new
+        });
+        amounts
+    }
+}
+
 /// The state of a street after a bet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum StreetEnd {

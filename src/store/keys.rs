@@ -29,8 +29,24 @@ pub(super) const FOLDER: &str = "keys";
 const TABLE_KEY: &str = "table.json";
 /// The name of the list of the times at which sealed cards were shown.
 const OPENINGS: &str = "openings.jsonl";
-/// The name of the file with the key and the certificate of the pages for browsers.
-const PAGE: &str = "page.json";
+/// Whose pages for browsers a key with its certificate is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PageKey {
+    /// A console's, for its arbiters' telephones.
+    Phones,
+    /// A table's, for its players' keypads.
+    Keypads,
+}
+
+impl PageKey {
+    /// The name of its file.
+    const fn file(self) -> &'static str {
+        match self {
+            Self::Phones => "page.json",
+            Self::Keypads => "keypads.json",
+        }
+    }
+}
 /// The longest key file that is read, in bytes.
 const LONGEST_FILE: u64 = 1 << 13;
 
@@ -186,9 +202,9 @@ impl Keyring {
     }
 
     /// What this computer keeps for its pages for browsers, a key with its certificate; `None` if nothing is kept.
-    pub fn find_page(&self) -> Result<Option<String>, KeyError> {
+    pub fn find_page(&self, of: PageKey) -> Result<Option<String>, KeyError> {
         let Ok(folder) = &self.folder else { return Ok(None) };
-        let file = folder.join(PAGE);
+        let file = folder.join(of.file());
         match read_bounded(&file, LONGEST_FILE) {
             Ok(bytes) => Ok(String::from_utf8(bytes).ok()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -197,10 +213,10 @@ impl Keyring {
     }
 
     /// Keeps that, readable by its owner alone.
-    pub fn keep_page(&self, text: &str) -> Result<(), KeyError> {
+    pub fn keep_page(&self, of: PageKey, text: &str) -> Result<(), KeyError> {
         self.prepare()?;
         let folder = self.folder.as_ref().map_err(|error| KeyError::NoPlace(error.to_string()))?;
-        let file = folder.join(PAGE);
+        let file = folder.join(of.file());
         replace_private(&file, text).map_err(|error| failed(&file, "written", error))
     }
 

@@ -140,6 +140,8 @@ pub struct Settings {
     pub clock_side: Option<ClockSide>,
     /// The keyboard shortcuts that the user changed. The map's key is the word of the command.
     pub keys: BTreeMap<String, String>,
+    /// The keys that are levers of the clock. The map's key is `white`, `black` or `running`.
+    pub levers: BTreeMap<String, String>,
     /// The names of players, the latest first.
     pub names: Vec<String>,
     /// The presets that the user saved.
@@ -179,6 +181,7 @@ impl Default for Settings {
             tenths_below: 10,
             clock_side: None,
             keys: BTreeMap::new(),
+            levers: BTreeMap::new(),
             names: Vec::new(),
             presets: Vec::new(),
             last: None,

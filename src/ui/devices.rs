@@ -1,8 +1,11 @@
-//! The page of the devices: the boards that are connected or were found, card readers, simulated boards, and beside
+//! The page of the devices: the boards that are connected or were found, card readers, the players' keypads, keys that are levers of the
+//! clock, simulated boards, and beside
 //! them a test of the connected board's squares or the simulated board. Addresses and raw bytes are for experts.
 
 mod boards;
 mod experts;
+mod keypads;
+mod levers;
 mod simulated;
 mod squares;
 
@@ -11,6 +14,7 @@ use tabiya_types::Piece;
 
 use super::board::BoardState;
 use super::cx::Cx;
+use super::levers::Lever;
 
 /// What the screen remembers between frames.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +27,22 @@ pub(super) struct DevicesState {
     pulled: bool,
     /// Whether the part for experts is open.
     experts: bool,
+    /// The lever for which the user is about to press a key.
+    lever: Option<Lever>,
+    /// Why the last key became no lever's.
+    lever_refused: Option<String>,
+}
+
+impl DevicesState {
+    /// Whether the next pressed key becomes a lever's. That key press must have no other effect.
+    pub(super) fn takes_keys(&self) -> bool {
+        self.lever.is_some()
+    }
+
+    /// Stops waiting for a key, because another screen is shown.
+    pub(super) fn forget_keys(&mut self) {
+        (self.lever, self.lever_refused) = (None, None);
+    }
 }
 
 /// A page that is narrower than this, in rem, has one column.
@@ -64,6 +84,8 @@ fn column(ui: &mut Ui, area: Rect, id: &str, draw: impl FnOnce(&mut Ui)) {
 fn left_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DevicesState) {
     boards::boards_ui(ui, cx);
     super::readers::readers_ui(ui, cx);
+    keypads::keypads_ui(ui, cx);
+    levers::levers_ui(ui, cx, state);
     simulated::choose_ui(ui, cx, state);
     experts::experts_ui(ui, cx, state);
 }

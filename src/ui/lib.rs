@@ -27,6 +27,7 @@ mod kiosk;
 mod kit;
 mod landmarks;
 mod learn;
+mod levers;
 mod listen;
 mod motion;
 mod page;

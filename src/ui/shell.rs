@@ -253,6 +253,7 @@ impl Shell {
         let view = snapshot.table.as_deref();
         self.sit(snapshot.time.base);
         let place = self.place(view);
+        let levers = self.levers(ui, &snapshot.settings);
         let pressed = self.pressed(ui, place);
         let drawer_before = self.drawer;
         let mut cx = Cx {
@@ -273,6 +274,7 @@ impl Shell {
             left: &mut self.left,
             escapes: self.escapes,
         };
+        cx.wishes.extend(levers.into_iter().map(|lever| Wish::Press(lever.side())));
         self.kiosk.keys(&mut cx);
         frame.keys(&mut cx);
         if frame.take_files(&mut cx, self.choosing.answered()) {
@@ -339,11 +341,19 @@ impl Shell {
         spectators_ui(ui, &mut cx, view);
     }
 
+    /// The levers that were pressed in this frame.
+    fn levers(&mut self, ui: &Ui, settings: &Settings) -> Vec<Lever> {
+        ui.input_mut(|input| self.held[0].mark(&mut input.events));
+        if self.pages.settings.takes_keys() || self.pages.devices.takes_keys() {
+            return Vec::new();
+        }
+        super::levers::pressed(ui.ctx(), &settings.levers, Focus::of(ui.ctx()))
+    }
+
     /// The commands whose keys were pressed in this frame, here or in the spectators' window.
     fn pressed(&mut self, ui: &Ui, place: Where) -> Vec<Command> {
-        ui.input_mut(|input| self.held[0].mark(&mut input.events));
         let mut commands = std::mem::take(&mut self.passed_on);
-        if !self.pages.settings.takes_keys() {
+        if !self.pages.settings.takes_keys() && !self.pages.devices.takes_keys() {
             let here = pressed(ui.ctx(), &self.keys, place, Focus::of(ui.ctx()));
             commands.splice(0..0, here);
         }
@@ -354,6 +364,9 @@ impl Shell {
     fn sit(&mut self, base: Instant) {
         if self.page != Page::Settings {
             self.pages.settings.forget_keys();
+        }
+        if self.page != Page::Devices {
+            self.pages.devices.forget_keys();
         }
         if self.sitting != base {
             self.sitting = base;

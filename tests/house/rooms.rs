@@ -127,7 +127,7 @@ fn used_from_below(code: &str, depth: usize) -> Vec<String> {
 }
 
 /// The files of an event that read no time, use no random numbers and do no IO: what goes over its wire, and who may do what.
-const PURE_OF_EVENT: [&str; 12] = [
+const PURE_OF_EVENT: [&str; 14] = [
     "wire",
     "lists",
     "orders",
@@ -138,8 +138,10 @@ const PURE_OF_EVENT: [&str; 12] = [
     "console/seen",
     "console/told",
     "console/page/board",
-    "console/page/request",
     "console/page/sessions",
+    "keypads/sessions",
+    "pages/forms",
+    "pages/request",
 ];
 
 #[test]

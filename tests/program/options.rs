@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::child::{text, typed_into};
 
 /// For each option but those of plain terms a value, what else must be said so that it can stand there, and what is typed.
-const OPTIONS: [(&str, &str, &str, &str); 41] = [
+const OPTIONS: [(&str, &str, &str, &str); 43] = [
     ("game", "chess", "", ""),
     ("preset", "tour", "", ""),
     ("time", "300+5", "", ""),
@@ -38,6 +38,8 @@ const OPTIONS: [(&str, &str, &str, &str); 41] = [
     ("box", "diy:/dev/null", "", ""),
     ("record", "evening.tabiya", "", ""),
     ("clock-side", "right", "--game chess", "clock-side"),
+    ("keypads", "", "--keypad-port 0", ""),
+    ("keypad-port", "0", "--keypads --game clock --time 5min", ""),
     ("event", "127.0.0.1:1", "", ""),
     ("table-file", "missing.json", "--event 127.0.0.1:1", ""),
     ("copy", "copies", "--record evening.tabiya", ""),

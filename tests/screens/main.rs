@@ -28,6 +28,7 @@ mod findings;
 mod fits;
 mod hall;
 mod harness;
+mod keypads;
 mod motion;
 mod newcomers;
 mod pages;

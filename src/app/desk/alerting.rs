@@ -8,7 +8,7 @@ use tabiya_types::{Instant, say};
 use super::table::TableSide;
 use crate::alerts::{Alert, AlertKind, Cause};
 use crate::session::{Infringement, Proposal, Session};
-use crate::snapshot::TableView;
+use crate::snapshot::{Asked, TableView};
 
 impl TableSide {
     /// The alerts that are open now. Looking at them is what brings their list up to date.
@@ -16,16 +16,17 @@ impl TableSide {
         &self,
         view: Option<&TableView>,
         differs: Option<&Correction>,
+        keypad: Option<Asked>,
         now: Instant,
     ) -> Vec<Alert> {
         let mut book = self.alerts.borrow_mut();
-        let causes = view.map(|view| self.causes(view, differs)).unwrap_or_default();
+        let causes = view.map(|view| self.causes(view, differs, keypad)).unwrap_or_default();
         book.follow(causes, now);
         book.open().to_vec()
     }
 
-    /// What people have to look after now.
-    fn causes(&self, view: &TableView, differs: Option<&Correction>) -> Vec<Cause> {
+    /// What people have to look after now. `keypad` is the question about a telephone, if that is the open one.
+    fn causes(&self, view: &TableView, differs: Option<&Correction>, keypad: Option<Asked>) -> Vec<Cause> {
         let Some(sitting) = &self.sitting else { return Vec::new() };
         let session = &sitting.session;
         let mut causes: Vec<Cause> =
@@ -50,7 +51,7 @@ impl TableSide {
             let cause = cause.under(Some(differs.articles.numbers()));
             causes.push(Cause { gives_reason: differs.gives_reason, ..cause });
         }
-        if let Some(asked) = sitting.asked() {
+        if let Some(asked) = sitting.asked().or(keypad) {
             causes.push(Cause::new(AlertKind::Question, asked.to, None, asked.text));
         }
         if session.record_fails() {

@@ -1,6 +1,7 @@
 //! The event loop of a desk: wishes and device events arrive in one inbox, and the loop waits in one place for the
 //! next event or the next deadline. All front ends (`front.rs`) use this loop.
 
+use std::fmt;
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -20,6 +21,7 @@ use super::front::{Front, Latest};
 use super::hall::HallReport;
 use super::ordering::TableOrder;
 use super::{Desk, TableEnd, Wish};
+use crate::keypads::{KeypadAct, KeypadAnswer, KeypadReport};
 use crate::platform::ServiceManager;
 use crate::sleep::{Absence, ClockPair, SleepWatch, stopped, work_done};
 use crate::time::RealTime;
@@ -44,6 +46,15 @@ pub enum LoopError {
     NoBoard(LinkError),
 }
 
+/// Takes what became of a keypad's act.
+pub struct KeypadReply(pub Box<dyn FnOnce(KeypadAnswer) + Send>);
+
+impl fmt::Debug for KeypadReply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("KeypadReply")
+    }
+}
+
 /// An event that wakes the loop.
 #[derive(Debug)]
 enum Event<I> {
@@ -53,6 +64,8 @@ enum Event<I> {
     World(DeviceReport),
     /// An order from outside this table, with the time at which it came.
     Order(Instant, Box<dyn TableOrder>),
+    /// What a keypad sends, with the time at which it came, and who is told what became of it.
+    Keypad(Instant, KeypadAct, KeypadReply),
     /// The end of people's input: no further input will arrive.
     InputEnded,
     /// The front end was closed.
@@ -78,6 +91,12 @@ impl<I> Inbox<I> {
     /// Sends an order from outside this table, with the time at which it came. Returns whether the loop still runs.
     pub fn order(&self, at: Instant, order: Box<dyn TableOrder>) -> bool {
         self.0.send(Event::Order(at, order)).is_ok()
+    }
+
+    /// Sends what a keypad does, with the time at which it came. `reply` is called on the table's thread, and must not wait. Returns
+    /// whether the loop still runs.
+    pub fn keypad(&self, at: Instant, act: KeypadAct, reply: KeypadReply) -> bool {
+        self.0.send(Event::Keypad(at, act, reply)).is_ok()
     }
 
     /// Reports the end of people's input. The loop goes on as long as a device can still send events.
@@ -114,6 +133,8 @@ pub struct Loop<I> {
     reached: Option<LiveAddress>,
     /// Who tells an event's consoles of the table, at a table of an event.
     hall: Option<watch::Sender<Arc<HallReport>>>,
+    /// Who serves the keypads' pages.
+    keypads: Option<watch::Sender<Arc<KeypadReport>>>,
 }
 
 impl<I: Send + 'static> Loop<I> {
@@ -134,7 +155,8 @@ impl<I: Send + 'static> Loop<I> {
             drop(told.0.send(Event::World(event)));
         });
         let devices = Devices::new(timeline.clone(), tell);
-        Ok(Self { runtime, events, inbox, timeline, devices, early: Vec::new(), reached: None, hall: None })
+        let (early, reached, hall, keypads) = (Vec::new(), None, None, None);
+        Ok(Self { runtime, events, inbox, timeline, devices, early, reached, hall, keypads })
     }
 
     /// Returns the sending end of the inbox, for the front end.
@@ -145,6 +167,11 @@ impl<I: Send + 'static> Loop<I> {
     /// Tells an event's consoles of the table from now on: of each change of what they see, at most once in a pass of the loop.
     pub fn tell_hall(&mut self, hall: watch::Sender<Arc<HallReport>>) {
         self.hall = Some(hall);
+    }
+
+    /// Tells who serves the keypads' pages of each change of the table from now on, at most once in a pass of the loop.
+    pub fn tell_keypads(&mut self, keypads: watch::Sender<Arc<KeypadReport>>) {
+        self.keypads = Some(keypads);
     }
 
     /// The program's own time, which begins when the loop is made.
@@ -208,7 +235,11 @@ impl<I: Send + 'static> Loop<I> {
                     Some(event) => event.completes_reading() || matches!(event, BoardEvent::Wants(_)),
                     None => false,
                 },
-                Event::Front(..) | Event::Order(..) | Event::InputEnded | Event::Close => false,
+                Event::Front(..)
+                | Event::Order(..)
+                | Event::Keypad(..)
+                | Event::InputEnded
+                | Event::Close => false,
             };
             self.early.push(event);
             if there {
@@ -220,10 +251,11 @@ impl<I: Send + 'static> Loop<I> {
 
     /// Runs until the front end closes. Returns the final state of the match, if one was being played.
     pub fn run<F: Front<Input = I>>(self, desk: Desk, front: F) -> io::Result<Option<TableEnd>> {
-        let Self { runtime, events, inbox: _, timeline, devices, early, reached, hall } = self;
+        let Self { runtime, events, inbox: _, timeline, devices, early, reached, hall, keypads } = self;
         let awake = (timeline.now(), work_done());
         let manager = ServiceManager::tell_ready(timeline.now());
-        let mut work = Work { desk, front, events, timeline, devices, hall, shown: None, awake, manager };
+        let mut work =
+            Work { desk, front, events, timeline, devices, hall, keypads, shown: None, awake, manager };
         if let Some(address) = reached {
             work.desk.table().reached(&address);
         }
@@ -254,6 +286,7 @@ struct Work<F: Front> {
     timeline: RealTime,
     devices: Devices,
     hall: Option<watch::Sender<Arc<HallReport>>>,
+    keypads: Option<watch::Sender<Arc<KeypadReport>>>,
     /// The desk's change counter at the time when the front end was last updated.
     shown: Option<u64>,
     /// The last moment at which the loop is known to have run, and how long its thread had worked by then.
@@ -387,6 +420,15 @@ impl<F: Front> Work<F> {
                 self.obey_orders();
                 Ok(!self.desk.table().is_done())
             }
+            Event::Keypad(at, act, KeypadReply(reply)) => {
+                let at = at.min(self.attend(Duration::ZERO));
+                let answer = self.desk.keypad(act, at);
+                self.obey_orders();
+                // Whoever asks for a page after the answer sees what has come of it.
+                self.tell_keypads();
+                reply(answer);
+                Ok(!self.desk.table().is_done())
+            }
             // People make no further inputs, so the loop goes on only if a device can still send events.
             Event::InputEnded => Ok(self.devices.any()),
             Event::Close => Ok(false),
@@ -440,6 +482,13 @@ impl<F: Front> Work<F> {
         }
     }
 
+    /// Tells who serves the keypads' pages how the table is.
+    fn tell_keypads(&self) {
+        if let Some(keypads) = &self.keypads {
+            keypads.send_replace(Arc::new(self.desk.keypad_report(self.timeline.now())));
+        }
+    }
+
     /// Passes changes to the front end, if there are any. Returns whether the front end stays open.
     fn show(&mut self) -> io::Result<bool> {
         if self.shown.replace(self.desk.version()) == Some(self.desk.version()) {
@@ -450,6 +499,7 @@ impl<F: Front> Work<F> {
         if let Some(hall) = &self.hall {
             hall.send_replace(Arc::new(self.desk.hall_report(now)));
         }
+        self.tell_keypads();
         let latest = Latest { closing: self.desk.is_closing(), make: &|| self.desk.snapshot(now) };
         Ok(self.front.show(&latest, news, now)? == ControlFlow::Continue(()))
     }

@@ -30,7 +30,7 @@ impl Desk {
         let view = sitting.map(|sitting| sitting.view(now));
         let differing = session.filter(|_| self.table.calm.is_shown(now));
         let correction = differing.and_then(Session::correction);
-        let alerts = self.table.alerts(view.as_ref(), correction.as_ref(), now);
+        let alerts = self.table.alerts(view.as_ref(), correction.as_ref(), self.asks_about_keypad(), now);
         let (board, cards) =
             (self.table.boards.view(session.map(Session::watch)), self.table.cards.view(session));
         let record = session.map(Session::record_status).unwrap_or_default();

@@ -16,11 +16,13 @@ use tabiya_text::Words;
 use tabiya_types::{BySeat, Card, Color, Instant, Sentence, Square, say};
 
 use super::front::News;
+use super::keypads::KeypadWish;
 use super::pending::{Pending, PendingAnswer};
 use super::talk::{Talk, plain};
+use crate::keypads::KeypadOf;
 use crate::session::{Announcement, Entered, Infringement, InputFault, Session};
 use crate::snapshot::{Asked, MatchTime, Notice, Refused, TableView};
-use crate::words::{self, ClockSideOrder, TypedOrder as Spoken};
+use crate::words::{self, ClockSideOrder, KeypadOrder, TypedOrder as Spoken};
 
 /// What a ruling that takes time away leaves at least, in ms.
 const LEAST_LEFT: u64 = 1_000;
@@ -78,6 +80,8 @@ pub(super) enum DeskRequest {
     Leave,
     /// End the program.
     Close,
+    /// Something about the players' keypads.
+    Keypads(KeypadWish),
 }
 
 /// A match that has left the table for another one that is to begin.
@@ -376,7 +380,7 @@ impl Sitting {
     }
 
     /// Adds the announcement that the rules require, if the input is a placement without an announcement.
-    fn said_too(&self, input: Input) -> Input {
+    pub(super) fn said_too(&self, input: Input) -> Input {
         match input {
             Input::Game(Action::Place(place)) if place.says.is_none() => {
                 let game = self.session.table().game();
@@ -580,12 +584,35 @@ impl Sitting {
             Spoken::Show => talk.print(News::Show(at)),
             Spoken::Nothing => {}
             Spoken::ReadBoard => return Some(DeskRequest::ReadBoard),
+            Spoken::Keypads(order) => return self.follow_keypad_order(order, now, talk),
             Spoken::Report => return Some(DeskRequest::Report),
             Spoken::Say(lines) => talk.answer(lines),
             Spoken::Results => talk.answer(self.session.table().results_in_words()),
             Spoken::Quit => return self.may_leave(talk).then_some(DeskRequest::Leave),
         }
         None
+    }
+
+    /// Does what a typed line says about the keypads, as far as it is the match's.
+    fn follow_keypad_order(
+        &mut self,
+        order: KeypadOrder,
+        now: Instant,
+        talk: &mut Talk,
+    ) -> Option<DeskRequest> {
+        let at = self.time.of(now);
+        Some(DeskRequest::Keypads(match order {
+            KeypadOrder::Show => KeypadWish::Show,
+            KeypadOrder::Renew => KeypadWish::Renew,
+            KeypadOrder::Remove(None) => KeypadWish::Remove(KeypadOf::Clock),
+            KeypadOrder::Remove(Some(color)) => {
+                KeypadWish::Remove(KeypadOf::Player(self.session.table().seat_of(color)))
+            }
+            KeypadOrder::Admit(on, reason) => {
+                let ruled = self.by_word(now, talk, |session| session.admit_keypads(on, &reason, at));
+                return ruled.then_some(DeskRequest::Keypads(KeypadWish::Show));
+            }
+        }))
     }
 
     /// Enters typed inputs, asking first where the table asks, and shows what comes next.

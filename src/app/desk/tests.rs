@@ -1,6 +1,7 @@
 //! Tests of the desk in simulated time: matches are begun, left and carried on; boards are connected and lost.
 
 mod cards;
+mod keypads;
 
 use std::cell::Cell;
 use std::sync::Arc;

@@ -13,6 +13,7 @@ use tabiya_types::{BySeat, Card, CardFace, Color, Pack, Seat};
 use super::boards::SimulatedMove;
 use super::draft::NewMatch;
 use super::export::Format;
+use super::keypads::KeypadWish;
 use crate::session::Infringement;
 use tabiya_store::settings::Settings;
 
@@ -165,6 +166,8 @@ pub enum Wish {
     Change(Box<Settings>, Box<Settings>),
     /// A request about the board.
     Board(BoardWish),
+    /// A request about the players' keypads.
+    Keypads(KeypadWish),
     /// A request about card readers and decks.
     Cards(CardWish),
 }

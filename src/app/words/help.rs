@@ -127,6 +127,13 @@ fn standing() -> Vec<(HelpTopic, Sentence)> {
             ),
         ),
         (
+            HelpTopic::All,
+            say!(
+                "help-keypads",
+                "keypads: telephones as the players' own keys; keypads code, keypads remove white; keypads on REASON: the arbiter admits them"
+            ),
+        ),
+        (
             HelpTopic::Shared(Verb::Place),
             say!("help-stands", "stands Q as R: my next queen will be represented by a rook"),
         ),

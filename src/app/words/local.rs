@@ -251,8 +251,8 @@ const COLORS: &[(Language, &str, &str)] = &[
 ];
 
 /// The words after which only their own form and free text stand: nothing is translated behind them.
-const WITH_A_REASON: [&str; 9] =
-    ["pause", "undo", "end", "fouled", "rule", "open", "vouch", "correct", "count"];
+const WITH_A_REASON: [&str; 10] =
+    ["pause", "undo", "end", "fouled", "rule", "open", "vouch", "correct", "count", "keypads"];
 
 /// The line with the words of play in English, each as (what was typed, what it is); `None` if it has none.
 pub(super) fn in_english(line: &str, language: Language) -> Option<String> {

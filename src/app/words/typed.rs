@@ -45,6 +45,8 @@ pub enum TypedOrder {
     Open(Option<u64>, String),
     /// Say on which side of the clock White's lever is.
     ClockSide(ClockSideOrder),
+    /// Something about the players' keypads.
+    Keypads(KeypadOrder),
     /// The arbiter vouches for a record whose earlier lines are in doubt. The field is the reason.
     Vouch(String),
     /// The arbiter corrects the number of a side's illegal moves. The last field is the reason.
@@ -82,6 +84,7 @@ impl TypedOrder {
             | Self::Results
             | Self::ReadBoard
             | Self::Report
+            | Self::Keypads(KeypadOrder::Show | KeypadOrder::Renew)
             | Self::Help
             | Self::Nothing => true,
             Self::Do(_)
@@ -90,6 +93,7 @@ impl TypedOrder {
             | Self::Misdeal
             | Self::Open(..)
             | Self::ClockSide(_)
+            | Self::Keypads(KeypadOrder::Remove(_) | KeypadOrder::Admit(..))
             | Self::Vouch(_)
             | Self::IllegalMoves(..)
             | Self::Adjourn(_)
@@ -101,6 +105,19 @@ impl TypedOrder {
             | Self::ConsentWith(..) => false,
         }
     }
+}
+
+/// What people say about the players' keypads.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum KeypadOrder {
+    /// Where they are, the code, and who is one.
+    Show,
+    /// Another code.
+    Renew,
+    /// Remove the keypad of this colour's player; `None` for the clock of both.
+    Remove(Option<Color>),
+    /// The arbiter of an event admits keypads, or does not any more, for this reason.
+    Admit(bool, String),
 }
 
 /// What people say about where the clock stands.

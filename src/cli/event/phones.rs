@@ -38,10 +38,10 @@ impl PhoneArguments {
 /// Tells where the page is, and its six words.
 pub(super) fn tell(desk: &PhoneDesk) -> Result<(), ExitFailure> {
     let Some(page) = desk.page() else { return Ok(()) };
-    for address in &page.addresses {
+    for address in &page.place.addresses {
         print_line(&format!("telephones reach it at {address}"))?;
     }
-    print_line(&format!("six words of its certificate: {}", page.words.join(" ")))?;
+    print_line(&format!("six words of its certificate: {}", page.place.words.join(" ")))?;
     print_line("`phone NAME` gives an arbiter a code")
 }
 
@@ -106,15 +106,15 @@ fn give(desk: &PhoneDesk, words: &[&str], chief: &str) -> Result<(), ExitFailure
 
 fn show(page: &PhonePage, name: &str, code: &str) -> Result<(), ExitFailure> {
     let (first, second) = code.split_at(code.len() / 2);
-    if let Some(address) = page.addresses.first() {
+    if let Some(address) = page.place.addresses.first() {
         print_line(qr(address).trim_end_matches('\n'))?;
     }
-    for address in &page.addresses {
+    for address in &page.place.addresses {
         print_line(address)?;
     }
     print_line(&format!("code for {name}: {first} {second} (once, for 5 minutes)"))?;
-    print_line(&format!("the telephone must show these words: {}", page.words.join(" ")))?;
-    print_line(&format!("fingerprint (SHA-256): {}", page.fingerprint))
+    print_line(&format!("the telephone must show these words: {}", page.place.words.join(" ")))?;
+    print_line(&format!("fingerprint (SHA-256): {}", page.place.fingerprint))
 }
 
 /// `phones`: who is signed in.

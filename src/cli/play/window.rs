@@ -9,7 +9,7 @@ use tabiya_boards::address::BoardAddress;
 
 use super::event::{self, Joined};
 use super::terms::{players, terms, white};
-use super::{PlayArguments, RecordFile, box_address, deck_for, open_record};
+use super::{PlayArguments, RecordFile, box_address, deck_for, keypads, open_record};
 use crate::cli::output::ExitFailure;
 use crate::cli::window;
 
@@ -22,16 +22,28 @@ pub(super) fn wanted(arguments: &PlayArguments) -> bool {
 /// Opens the window, begins or continues the match there, and connects the board.
 pub(super) fn open(arguments: &PlayArguments, joined: Option<Joined>) -> Result<(), ExitFailure> {
     let (record, wishes) = wishes(arguments)?;
-    let sit = |joined: Joined| -> Preparation {
-        Box::new(|table, desk| match event::sit(joined, table) {
-            Ok((place, told)) => {
+    window::open(record, wishes, arguments.kiosk, preparation(arguments.clone(), joined))
+}
+
+/// What is done before the table runs: it sits down at its event, and lets telephones in. `None` if neither is asked for.
+fn preparation(arguments: PlayArguments, joined: Option<Joined>) -> Option<Preparation> {
+    if joined.is_none() && !arguments.keypads {
+        return None;
+    }
+    Some(Box::new(move |table, desk| {
+        let prepared = || -> Result<_, ExitFailure> {
+            let told = joined.map(|joined| event::sit(joined, table)).transpose()?;
+            let told = told.map(|(place, told)| {
                 desk.join_event(place);
-                Ok(Box::new(told))
-            }
+                told
+            });
+            Ok((told, keypads::open(&arguments, table, desk)?))
+        };
+        match prepared() {
+            Ok(kept) => Ok(Box::new(kept)),
             Err(failure) => Err(failure.sentence),
-        })
-    };
-    window::open(record, wishes, arguments.kiosk, joined.map(sit))
+        }
+    }))
 }
 
 /// What these arguments ask of the window: the evening's record, and the desk's first wishes.
@@ -143,8 +155,18 @@ mod tests {
     ];
     /// Options that ask for no window, or are refused without simulated players by `run` (`check_simulated`), or are carried out
     /// before the window opens.
-    const ELSEWHERE: [&str; 8] =
-        ["headless", "plain", "profile", "seed", "plies", "unattended", "event", "table-file"];
+    const ELSEWHERE: [&str; 10] = [
+        "headless",
+        "plain",
+        "profile",
+        "seed",
+        "plies",
+        "unattended",
+        "event",
+        "table-file",
+        "keypads",
+        "keypad-port",
+    ];
     /// A new match begins whenever nothing else is asked for, so this says nothing without an unfinished one.
     const USUAL: [&str; 1] = ["new"];
     /// Without the deck that it needs it is refused, as the deck is; `tests/cards` deals with one.

@@ -9,67 +9,39 @@
 
 mod answer;
 mod board;
-mod certificate;
-mod port;
-mod request;
 mod sessions;
 mod shown;
 mod views;
 mod visit;
 
-use std::net::{IpAddr, SocketAddr};
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rustls::ServerConfig;
-use rustls::pki_types::CertificateDer;
-use tokio::net::TcpListener;
+use tabiya_store::keys::PageKey;
 
-use self::certificate::{PageIdentity, words_of};
 use super::acts::Act;
 use super::folder::{FolderFault, OpenEvent};
-use super::serve::ServeFault;
 use super::shared::Shared;
 use crate::boot::chance;
-use crate::tls;
+use crate::pages::answer::PageAnswer;
+use crate::pages::port::{self, PageSite};
+use crate::pages::request::PageAsk;
+use crate::pages::{self, PageDoor};
 
-pub use self::certificate::PageCertFault;
-pub(super) use self::port::serve;
 pub use self::sessions::{NoSession, PhoneQuestion, PhoneRights, PhoneSession, Phones, SignIn};
+pub use crate::pages::{PageFault, PagePlace, PageSettings};
 
 /// The port of the pages for browsers.
 pub const PAGE_PORT: u16 = 44_065;
 
-/// How the telephones' page runs.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PageSettings {
-    /// Where it listens.
-    pub bind: SocketAddr,
-    /// The organiser's own certificate with its key (PEM); without it the computer makes one.
-    pub certificate: Option<PathBuf>,
-}
+/// The cookie of a session.
+const COOKIE: &str = "__Host-tabiya";
 
 /// The telephones' page of a running console.
 #[derive(Debug)]
 pub struct PhonePage {
-    /// Where it listens.
-    pub listens: SocketAddr,
-    /// The addresses that people type.
-    pub addresses: Vec<String>,
-    /// The six words of its certificate.
-    pub words: Vec<&'static str>,
-    /// The hash of the certificate, as a browser shows it (SHA-256, hexadecimal).
-    pub fingerprint: String,
-    certificate: CertificateDer<'static>,
-    /// This computer's own addresses, at which the page may be asked for.
-    own: Vec<IpAddr>,
+    /// Where it is.
+    pub place: PagePlace,
     phones: Mutex<Phones>,
-}
-
-/// The page's open port.
-pub(super) struct PageDoor {
-    listener: TcpListener,
-    config: Arc<ServerConfig>,
 }
 
 /// Opens the port of the page, with its certificate. `unix_ms` is the present date.
@@ -78,50 +50,33 @@ pub(super) fn open(
     event: &OpenEvent,
     runtime: &tokio::runtime::Runtime,
     unix_ms: u64,
-) -> Result<(PhonePage, PageDoor), ServeFault> {
-    let listener = runtime
-        .block_on(TcpListener::bind(settings.bind))
-        .map_err(|error| ServeFault::PagePort(settings.bind, error))?;
-    let listens = listener.local_addr().map_err(ServeFault::System)?;
-    let own = own_addresses(listens.ip());
-    let identity = match &settings.certificate {
-        Some(file) => PageIdentity::from_file(file)?,
-        None => PageIdentity::kept(event.keys(), &own, unix_ms)?,
-    };
-    let missing = || PageCertFault::Made("there is none".to_owned());
-    let certificate = identity.certificate().cloned().ok_or_else(missing)?;
-    let (words, fingerprint) = words_of(&certificate);
-    let config =
-        tls::of_page(identity.chain, identity.key).map_err(|error| PageCertFault::Made(error.to_string()))?;
-    let addresses = own
-        .iter()
-        .filter(|address| !address.is_loopback() || own.len() == 1)
-        .map(|address| format!("https://{}", SocketAddr::new(*address, listens.port())))
-        .collect();
-    let page =
-        PhonePage { listens, addresses, words, fingerprint, certificate, own, phones: Mutex::default() };
-    Ok((page, PageDoor { listener, config: Arc::new(config) }))
+) -> Result<(PhonePage, PageDoor), PageFault> {
+    let (place, door) = pages::open(settings, (event.keys(), PageKey::Phones), runtime, unix_ms)?;
+    Ok((PhonePage { place, phones: Mutex::default() }, door))
 }
 
-/// The addresses of this computer at which a page that listens here is reached.
-fn own_addresses(listens: IpAddr) -> Vec<IpAddr> {
-    if !listens.is_unspecified() {
-        return vec![listens];
+/// Serves the telephones until the runtime ends; without a page it only waits.
+pub(super) async fn serve(shared: Arc<Shared>, door: Option<PageDoor>) {
+    port::serve(shared, door).await;
+}
+
+impl PageSite for Shared {
+    fn place(&self) -> Option<&PagePlace> {
+        self.page().map(|page| &page.place)
     }
-    let found = if_addrs::get_if_addrs().unwrap_or_default().into_iter().map(|address| address.ip());
-    found.filter(|address| address.is_ipv4() || address.is_loopback()).collect()
+
+    fn cookie(&self) -> &'static str {
+        COOKIE
+    }
+
+    fn answer(&self, ask: &PageAsk) -> PageAnswer {
+        answer::answer(self, ask)
+    }
 }
 
 impl PhonePage {
     fn phones(&self) -> MutexGuard<'_, Phones> {
         self.phones.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Whether a host of a request is the page's own.
-    fn is_named(&self, host: &str) -> bool {
-        let address: Option<IpAddr> = host.parse().ok();
-        address.is_some_and(|address| self.own.contains(&address))
-            || tls::is_for_host(&self.certificate, host)
     }
 }
 

@@ -22,7 +22,7 @@ use super::keeper::{
     CopyFiles, CopyKeeper, CopyName, FoldedCopy, KeeperReport, OpenedCopies, ReadCopy, fold_copy,
 };
 use super::noting::ActQueue;
-use super::page::{self, PageCertFault, PageDoor, PageSettings, PhoneDesk, PhonePage};
+use super::page::{self, PageFault, PageSettings, PhoneDesk, PhonePage};
 use super::peers;
 use super::platform::CommandSocket;
 use super::server;
@@ -50,14 +50,9 @@ pub enum ServeFault {
         "{0}: this port cannot be opened ({1}); end the other program that uses it, or choose another with --port"
     )]
     Port(SocketAddr, std::io::Error),
-    /// The port of the telephones' page cannot be opened.
-    #[error(
-        "{0}: this port cannot be opened ({1}); end the other program that uses it, or choose another with --page-port"
-    )]
-    PagePort(SocketAddr, std::io::Error),
-    /// The telephones' page has no certificate.
-    #[error(transparent)]
-    PageCert(#[from] PageCertFault),
+    /// The telephones' page cannot be served.
+    #[error("the telephones' page (--page-port, --page-cert): {0}")]
+    Page(#[from] PageFault),
     /// TLS cannot be set up.
     #[error(
         "this console's certificate cannot be used ({0}); put back a copy of event.json, or restore the authority"

@@ -2,14 +2,12 @@
 //!
 //! Source: `docs/hall.md`, §1 (TLS), §2 (joining), §3 (the link), §9 (bounds).
 
-use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
-use http_body_util::{BodyExt as _, Full, Limited};
-use hyper::body::{Body as _, Bytes, Incoming};
+use http_body_util::Full;
+use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderValue};
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
@@ -22,77 +20,15 @@ use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
-use super::head::{HeadCame, PatientHead};
 use super::link;
 use super::shared::Shared;
 use crate::boot::chance;
 use crate::joining::StepAnswer;
+use crate::ports::head::{HeadCame, PatientHead};
+use crate::ports::{BREATH, Connections, LONGEST_HEAD, PATIENCE, Who, body_of};
 use crate::socket::{HallSocket, PROTOCOL};
 use crate::tls::peer_key;
 use crate::wire::DEEPEST;
-
-/// How long a handshake, and a request, may take.
-pub(super) const PATIENCE: Duration = Duration::from_secs(5);
-/// The longest body of a request, in bytes.
-const LONGEST_BODY: usize = 16 << 10;
-/// The longest head of a request, in bytes.
-pub(super) const LONGEST_HEAD: usize = 8 << 10;
-/// The most connections in all, of one key, and from one address without a certificate.
-const MOST: usize = 1_100;
-const MOST_OF_KEY: usize = 4;
-const MOST_STRANGERS: usize = 16;
-/// The most handshakes at once with one address: a hall of tables may come back all together.
-const MOST_SHAKING: usize = 512;
-/// The pause after the system has refused a connection.
-const BREATH: Duration = Duration::from_millis(50);
-
-/// Who is connected.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Who {
-    /// A computer with a certificate: its key, 64 hexadecimal digits.
-    Key(String),
-    /// Somebody without one, at this address.
-    Stranger(IpAddr),
-    /// Somebody at this address whose handshake is not done.
-    Shaking(IpAddr),
-}
-
-/// The connections that are open, by who they are of.
-#[derive(Debug, Default)]
-pub(super) struct Connections(Mutex<BTreeMap<Who, usize>>);
-
-/// An open connection; when it is dropped, there is one less.
-pub(super) struct CountedLink<'a>(&'a Connections, Who);
-
-impl Connections {
-    /// Counts one more; `None` if there are too many.
-    pub(super) fn enter(&self, who: Who) -> Option<CountedLink<'_>> {
-        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let most = match &who {
-            Who::Key(_) => MOST_OF_KEY,
-            Who::Stranger(_) => MOST_STRANGERS,
-            Who::Shaking(_) => MOST_SHAKING,
-        };
-        if open.values().sum::<usize>() >= MOST || open.get(&who).is_some_and(|count| *count >= most) {
-            return None;
-        }
-        *open.entry(who.clone()).or_default() += 1;
-        drop(open);
-        Some(CountedLink(self, who))
-    }
-}
-
-impl Drop for CountedLink<'_> {
-    fn drop(&mut self) {
-        let mut open = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = open.get_mut(&self.1) {
-            *count -= 1;
-            if *count == 0 {
-                open.remove(&self.1);
-            }
-        }
-    }
-}
 
 /// Takes connections until the runtime ends.
 pub(super) async fn serve(shared: Arc<Shared>, listener: TcpListener, config: Arc<ServerConfig>) {
@@ -192,19 +128,6 @@ async fn answer(shared: &Arc<Shared>, peer: &Peer, request: Request<Incoming>) -
         return only(StatusCode::METHOD_NOT_ALLOWED);
     }
     if path == "/v1/lists" { lists(shared, key, &request) } else { upgrade(shared, (peer, key), request) }
-}
-
-/// The body of a request, if it is short enough and comes in time; else the status that says why not. A body that is announced as
-/// too long is not awaited.
-pub(super) async fn body_of(request: Request<Incoming>) -> Result<Bytes, StatusCode> {
-    if request.body().size_hint().lower() > LONGEST_BODY as u64 {
-        return Err(StatusCode::PAYLOAD_TOO_LARGE);
-    }
-    match timeout(PATIENCE, Limited::new(request.into_body(), LONGEST_BODY).collect()).await {
-        Err(_) => Err(StatusCode::REQUEST_TIMEOUT),
-        Ok(Err(_)) => Err(StatusCode::PAYLOAD_TOO_LARGE),
-        Ok(Ok(body)) => Ok(body.to_bytes()),
-    }
 }
 
 async fn join(shared: &Arc<Shared>, from: IpAddr, request: Request<Incoming>) -> Response<Full<Bytes>> {

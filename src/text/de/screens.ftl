@@ -1117,3 +1117,91 @@ phone-hours = { $count ->
     [one] Noch höchstens { $count } Stunde angemeldet.
    *[other] Noch höchstens { $count } Stunden angemeldet.
 }
+
+## The players' keypads
+pad-title = Tastatur für einen Tisch
+pad-type-code = Tippen Sie die vier Ziffern vom Bildschirm des Tisches
+pad-code = Code des Tisches
+pad-go-on = Weiter
+pad-where-code = Sie stehen dort auf der Seite Geräte; im Terminal tippt man keypads.
+pad-same-words = Stehen diese sechs Wörter auch auf dem Bildschirm des Tisches? Wenn nicht, schließen Sie diese Seite: Es ist ein anderer Tisch.
+pad-check-says = Ihr Browser hat vor einem unbekannten Zertifikat gewarnt: Es ist das eigene des Tisches. Die Wörter sind daraus gemacht. Wer sichergehen will, öffnet das Zertifikat im Browser (das Zeichen vor der Adresse); sein SHA-256-Fingerabdruck ist:
+pad-wrong = { $count ->
+    [one] Das ist nicht der Code. Noch 1 Versuch.
+   *[other] Das ist nicht der Code. Noch { $count } Versuche.
+}
+pad-waits = Zu viele falsche Codes. Der Tisch zeigt in { $seconds } s einen anderen.
+pad-off = An diesem Tisch sind keine Tastaturen erlaubt: Bei einem Turnier muss der Schiedsrichter sie zulassen.
+pad-whose = Wessen Tastatur ist es?
+pad-both = Uhr für beide
+pad-taken = jetzt „{ $name }“
+pad-name = Wie soll der Tisch dieses Telefon nennen?
+pad-connect = Den Tisch fragen
+pad-table-asks = Der Tisch zeigt, wer fragt, und muss zustimmen. Jeder Spieler hat eine Tastatur.
+pad-no-match = An diesem Tisch wird noch nichts gespielt. Diese Seite geht von selbst weiter.
+pad-asking = Der Tisch wird gefragt
+pad-asking-says = Dort steht „{ $name }“. Sobald jemand dort Ja gesagt hat, ist dieses Telefon { $what }.
+pad-stop-asking = Nicht fragen
+pad-ended = Das ist keine Tastatur
+pad-refused = Der Tisch hat Nein gesagt.
+pad-removed = Sie wurde am Tisch entfernt.
+pad-replaced = Ein anderes Telefon ist an ihre Stelle getreten.
+pad-other-match = Am Tisch läuft ein anderes Match.
+pad-again = Neu verbinden
+pad-lost = Der Tisch antwortet nicht. Drücken Sie die Uhr am Tisch.
+pad-keep-on = Lassen Sie den Bildschirm an.
+pad-own-chips = Ihre Chips
+pad-other-has = { $name } hat { $count }
+pad-other-bets = { $name } hat { $count } gesetzt
+pad-remain = { $count } bleiben
+pad-raise-to = Erhöhen auf
+pad-bet = Setzen
+pad-hint = Passen fragt zweimal. Ihre Karten stehen nie auf diesem Bildschirm.
+pad-reveal = Welche Karte drehen Sie um?
+pad-offered = Ein Remis ist angeboten.
+pad-accept = Annehmen
+pad-decline = Ablehnen
+pad-sign = Das Ergebnis bestätigen
+pad-press = Die Uhr drücken
+pad-to-act = { $name } ist dran
+pad-paused = Die Uhren stehen
+pad-called = Die Uhren stehen. Es kommt jemand.
+pad-call-arbiter = Den Schiedsrichter rufen
+pad-arbiter = Schieds­richter
+pad-stop = Halt
+pad-more = Mehr
+pad-say = In den Worten des Tisches sagen
+pad-say-it = Sagen
+pad-clock-face = Uhr
+pad-turned-face = Wie man es hält
+pad-keys = Tasten
+pad-clock-of-table = Die Uhr des Tisches zählt
+pad-leave = Keine Tastatur mehr
+pad-fold-sure = Passen Sie?
+pad-sent = Druck gesendet
+pad-press-here = Hier drücken
+pad-runs = läuft
+pad-waits-turn = wartet
+pad-stands = steht
+pad-moves = { $count ->
+    [one] 1 Zug
+   *[other] { $count } Züge
+}
+keypads = Tastaturen
+keypads-how = Spieler können Telefone als eigene Tasten benutzen: Starten Sie den Tisch mit tabiya play --keypads.
+keypads-need-arbiter = Bei einem Turnier sind Tastaturen aus, bis der Schiedsrichter sie zulässt. Er tippt: keypads on und einen Grund (FIDE-Regeln 11.3.2.1).
+keypads-code = Code { $code }
+keypads-code-waits = Es wurden zu viele falsche Codes getippt. In einer halben Minute kommt ein anderer Code.
+keypads-other-code = Anderer Code
+keypads-six-words = Das Telefon muss diese Wörter zeigen: { $words }
+keypads-square = Quadrat mit der Adresse { $address }
+keypads-remove = Entfernen
+levers = Hebel der Uhr
+levers-line = Ein USB-Tastenfeld oder ein einzelner Knopf drückt die Uhr: wählen, dann drücken. Seine Taste tut danach in diesem Fenster nichts anderes.
+lever-of-white = Hebel von Weiß
+lever-of-black = Hebel von Schwarz
+lever-of-running = Ein Hebel für den, dessen Uhr läuft
+lever-press-now = jetzt seinen Knopf drücken
+lever-none = keiner
+lever-choose = Wählen
+lever-forget = Wegnehmen

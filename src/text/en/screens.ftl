@@ -1127,3 +1127,91 @@ phone-hours = { $count ->
     [one] Signed in for { $count } more hour at most.
    *[other] Signed in for { $count } more hours at most.
 }
+
+## The players' keypads
+pad-title = Keypad for a table
+pad-type-code = Type the four digits on the table’s screen
+pad-code = Code of the table
+pad-go-on = Go on
+pad-where-code = They stand there on the page Devices; in a terminal type keypads.
+pad-same-words = Do these six words stand on the table’s screen, too? If not, close this page: it is another table.
+pad-check-says = Your browser warned of an unknown certificate: it is the table’s own. The words are made from it. Whoever wants to be sure opens the certificate in the browser (the sign before the address); its SHA-256 fingerprint is:
+pad-wrong = { $count ->
+    [one] This is not the code. 1 try left.
+   *[other] This is not the code. { $count } tries left.
+}
+pad-waits = Too many wrong codes. The table shows another one in { $seconds } s.
+pad-off = Keypads are off at this table: at an event the arbiter has to admit them.
+pad-whose = Whose keypad is it?
+pad-both = Clock for both
+pad-taken = now “{ $name }”
+pad-name = What shall the table call this telephone?
+pad-connect = Ask the table
+pad-table-asks = The table shows who asks, and must agree. Each player has one keypad.
+pad-no-match = Nothing is played at this table yet. This page goes on by itself.
+pad-asking = The table is asked
+pad-asking-says = It says “{ $name }”. Once somebody there has said yes, this telephone is { $what }.
+pad-stop-asking = Do not ask
+pad-ended = This is no keypad
+pad-refused = The table said no.
+pad-removed = It was removed at the table.
+pad-replaced = Another telephone has taken its place.
+pad-other-match = Another match is on the table.
+pad-again = Connect again
+pad-lost = No answer from the table. Press the clock on the table.
+pad-keep-on = Keep the screen on.
+pad-own-chips = Your chips
+pad-other-has = { $name } has { $count }
+pad-other-bets = { $name } has bet { $count }
+pad-remain = { $count } remain
+pad-raise-to = Raise to
+pad-bet = Bet
+pad-hint = Fold asks twice. Your cards are never on this screen.
+pad-reveal = Which card do you turn over?
+pad-offered = A draw is offered.
+pad-accept = Accept
+pad-decline = Decline
+pad-sign = Confirm the result
+pad-press = Press the clock
+pad-to-act = { $name } to act
+pad-paused = The clocks stand
+pad-called = The clocks stand. Somebody comes.
+pad-call-arbiter = Call the arbiter
+pad-arbiter = Arbiter
+pad-stop = Stop
+pad-more = More
+pad-say = Say it in the words of the table
+pad-say-it = Say it
+pad-clock-face = Clock
+pad-turned-face = By how it is held
+pad-keys = Keys
+pad-clock-of-table = The table’s clock counts
+pad-leave = This is no keypad any more
+pad-fold-sure = Do you fold?
+pad-sent = press sent
+pad-press-here = Press here
+pad-runs = runs
+pad-waits-turn = waits
+pad-stands = stands
+pad-moves = { $count ->
+    [one] 1 move
+   *[other] { $count } moves
+}
+keypads = Keypads
+keypads-how = Players can use telephones as their own keys: start the table with tabiya play --keypads.
+keypads-need-arbiter = At an event keypads are off until the arbiter admits them. He types: keypads on, and a reason (Laws 11.3.2.1).
+keypads-code = Code { $code }
+keypads-code-waits = Too many wrong codes were typed. Another code comes in half a minute.
+keypads-other-code = Another code
+keypads-six-words = The telephone must show these words: { $words }
+keypads-square = Square with the address { $address }
+keypads-remove = Remove
+levers = Levers of the clock
+levers-line = A USB keypad or one button presses the clock: choose, then press it. Its key then does nothing else in this window.
+lever-of-white = White’s lever
+lever-of-black = Black’s lever
+lever-of-running = A lever for whoever’s clock runs
+lever-press-now = press its button now
+lever-none = none
+lever-choose = Choose
+lever-forget = Take away

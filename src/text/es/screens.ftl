@@ -1117,3 +1117,91 @@ phone-hours = { $count ->
     [one] Sesión abierta durante { $count } hora más como máximo.
    *[other] Sesión abierta durante { $count } horas más como máximo.
 }
+
+## The players' keypads
+pad-title = Teclado para una mesa
+pad-type-code = Escriba las cuatro cifras de la pantalla de la mesa
+pad-code = Código de la mesa
+pad-go-on = Seguir
+pad-where-code = Están allí en la página Dispositivos; en una terminal se escribe keypads.
+pad-same-words = ¿Están estas seis palabras también en la pantalla de la mesa? Si no, cierre esta página: es otra mesa.
+pad-check-says = Su navegador avisó de un certificado desconocido: es el propio de la mesa. Las palabras se hacen con él. Quien quiera estar seguro abre el certificado en el navegador (el signo delante de la dirección); su huella SHA-256 es:
+pad-wrong = { $count ->
+    [one] Este no es el código. Queda 1 intento.
+   *[other] Este no es el código. Quedan { $count } intentos.
+}
+pad-waits = Demasiados códigos falsos. La mesa muestra otro dentro de { $seconds } s.
+pad-off = En esta mesa no hay teclados: en un torneo el árbitro tiene que admitirlos.
+pad-whose = ¿De quién es el teclado?
+pad-both = Reloj para los dos
+pad-taken = ahora «{ $name }»
+pad-name = ¿Cómo debe llamar la mesa a este teléfono?
+pad-connect = Preguntar a la mesa
+pad-table-asks = La mesa muestra quién pregunta, y debe consentir. Cada jugador tiene un teclado.
+pad-no-match = En esta mesa aún no se juega nada. Esta página sigue sola.
+pad-asking = Se pregunta a la mesa
+pad-asking-says = Allí pone «{ $name }». En cuanto alguien diga allí que sí, este teléfono es { $what }.
+pad-stop-asking = No preguntar
+pad-ended = Este no es un teclado
+pad-refused = La mesa dijo que no.
+pad-removed = Se quitó en la mesa.
+pad-replaced = Otro teléfono ha ocupado su lugar.
+pad-other-match = En la mesa hay otro encuentro.
+pad-again = Conectar de nuevo
+pad-lost = La mesa no responde. Pulse el reloj en la mesa.
+pad-keep-on = Deje la pantalla encendida.
+pad-own-chips = Sus fichas
+pad-other-has = { $name } tiene { $count }
+pad-other-bets = { $name } ha apostado { $count }
+pad-remain = quedan { $count }
+pad-raise-to = Subir a
+pad-bet = Apostar
+pad-hint = Retirarse pregunta dos veces. Sus cartas nunca están en esta pantalla.
+pad-reveal = ¿Qué carta descubre?
+pad-offered = Se ofrecen tablas.
+pad-accept = Aceptar
+pad-decline = Rechazar
+pad-sign = Confirmar el resultado
+pad-press = Pulsar el reloj
+pad-to-act = Le toca a { $name }
+pad-paused = Los relojes están parados
+pad-called = Los relojes están parados. Alguien viene.
+pad-call-arbiter = Llamar al árbitro
+pad-arbiter = Árbitro
+pad-stop = Parar
+pad-more = Más
+pad-say = Decirlo con las palabras de la mesa
+pad-say-it = Decir
+pad-clock-face = Reloj
+pad-turned-face = Según se sostiene
+pad-keys = Teclas
+pad-clock-of-table = Cuenta el reloj de la mesa
+pad-leave = Ya no es un teclado
+pad-fold-sure = ¿Se retira?
+pad-sent = pulsación enviada
+pad-press-here = Pulse aquí
+pad-runs = corre
+pad-waits-turn = espera
+pad-stands = parado
+pad-moves = { $count ->
+    [one] 1 jugada
+   *[other] { $count } jugadas
+}
+keypads = Teclados
+keypads-how = Los jugadores pueden usar teléfonos como teclas propias: inicie la mesa con tabiya play --keypads.
+keypads-need-arbiter = En un torneo no hay teclados hasta que el árbitro los admita. Escribe: keypads on y un motivo (Leyes 11.3.2.1).
+keypads-code = Código { $code }
+keypads-code-waits = Se escribieron demasiados códigos falsos. Dentro de medio minuto hay otro código.
+keypads-other-code = Otro código
+keypads-six-words = El teléfono debe mostrar estas palabras: { $words }
+keypads-square = Cuadrado con la dirección { $address }
+keypads-remove = Quitar
+levers = Palancas del reloj
+levers-line = Un teclado USB o un solo botón pulsa el reloj: elija y luego púlselo. Después su tecla no hace nada más en esta ventana.
+lever-of-white = Palanca de las blancas
+lever-of-black = Palanca de las negras
+lever-of-running = Una palanca para quien tenga el reloj en marcha
+lever-press-now = pulse ahora su botón
+lever-none = ninguna
+lever-choose = Elegir
+lever-forget = Quitar

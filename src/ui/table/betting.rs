@@ -4,7 +4,7 @@
 use egui::{Key, Rect, Response, Slider, TextEdit, TextStyle, Ui, UiBuilder};
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
-use tabiya_engine::rules::{Action, Bet, BetDue, Chips, RaiseRange};
+use tabiya_engine::rules::{Action, Bet, BetDue, Chips, RaiseAmount, RaiseRange};
 use tabiya_types::Color;
 
 use super::sizes::{GAP, TALL};
@@ -70,11 +70,9 @@ pub(super) fn betting_ui(
     let Some(due) = view.bet else { return };
     state.raise.follow(cx, due, view.acts);
     // The keys of amounts come first: who types an amount and then raises means this amount, however fast he types.
-    if let Some(range) = due.raise {
-        for (command, _, amount) in presets(due, range.least.0, range.most.0) {
-            if cx.takes(command) {
-                state.raise.set(amount);
-            }
+    for (command, _, amount) in presets(due) {
+        if cx.takes(command) {
+            state.raise.set(amount);
         }
     }
     let gap = cx.sizes.px(GAP).min(body.height() * 0.04);
@@ -285,7 +283,7 @@ fn amount_ui(ui: &mut Ui, cx: &mut Cx<'_>, due: BetDue, state: &mut TableState, 
         state.raise.take(ui, &response);
     });
     let row = cut_top(body, half, gap);
-    presets_ui(ui, cx, presets(due, least, most), &mut state.raise, (row, gap));
+    presets_ui(ui, cx, presets(due), &mut state.raise, (row, gap));
     label(
         ui,
         row.translate(egui::vec2(0.0, 4.0)),
@@ -355,26 +353,13 @@ fn keep_low(ui: &mut Ui, height: f32) {
 
 /// The amounts that have a key: the least raise, half of the pot, the pot, and the whole stack. A key only sets the
 /// amount; it bets nothing.
-fn presets(due: BetDue, least: u32, most: u32) -> Vec<(Command, &'static str, u32)> {
-    let level = due.put.white.max(due.put.black).0;
-    let half = |pot: Chips| level + pot.0.saturating_sub(level) / 2;
-    let mut presets = vec![(Command::Least, "amount-least", least)];
-    if let Some(pot) = due.pot_raise {
-        presets.push((Command::HalfPot, "amount-half-pot", half(pot).clamp(least, most)));
-        presets.push((Command::Pot, "amount-pot", pot.0));
-    }
-    // Where no pot-sized raise is known, a highest stake is agreed, and the most need not be the whole stack.
-    presets.push((
-        Command::AllIn,
-        if due.pot_raise.is_some() { "amount-most" } else { "amount-highest" },
-        most,
-    ));
-    // An amount that two words name is offered once.
-    let mut seen = Vec::new();
-    presets.retain(|(_, _, amount)| {
-        let new = !seen.contains(amount);
-        seen.push(*amount);
-        new
-    });
-    presets
+fn presets(due: BetDue) -> Vec<(Command, &'static str, u32)> {
+    let named = |(amount, to): (RaiseAmount, Chips)| match amount {
+        RaiseAmount::Least => (Command::Least, "amount-least", to.0),
+        RaiseAmount::HalfPot => (Command::HalfPot, "amount-half-pot", to.0),
+        RaiseAmount::Pot => (Command::Pot, "amount-pot", to.0),
+        RaiseAmount::Most => (Command::AllIn, "amount-most", to.0),
+        RaiseAmount::Highest => (Command::AllIn, "amount-highest", to.0),
+    };
+    due.raise_amounts().into_iter().map(named).collect()
 }

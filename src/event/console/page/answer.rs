@@ -2,57 +2,21 @@
 //!
 //! Source: `docs/hall.md`, §6.
 
-use std::cell::OnceCell;
+use tabiya_engine::record::chain::hex;
+use tabiya_text::Words;
+use tabiya_types::harmless;
 
 use super::board::{BOARD, picture};
-use super::request::{PageAsk, cookie_for};
 use super::sessions::{NoSession, SignIn};
 use super::visit::{PhoneVisit, signed_out};
-use super::{PhonePage, views};
+use super::{COOKIE, PhonePage, views};
 use crate::boot::chance;
 use crate::console::acts::Act;
 use crate::console::shared::Shared;
-use tabiya_engine::record::chain::hex;
-use tabiya_text::{Language, Words};
-use tabiya_types::harmless;
+use crate::pages::answer::{LIVE, PageAnswer, PageBody, SIGN, in_words};
+use crate::pages::request::{PageAsk, cookie_for};
 
-const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("live.js");
-const SIGN: &str = include_str!("../../../ui/assets/tabiya.svg");
-
-/// An answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct PageAnswer {
-    pub(super) body: PageBody,
-    /// What is set as a cookie.
-    pub(super) cookie: Option<String>,
-}
-
-/// What an answer has.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum PageBody {
-    /// A page of this moment.
-    Page(String),
-    /// What never changes: its kind, and its text.
-    Fixed(&'static str, &'static str),
-    /// A picture whose address says all.
-    Picture(String),
-    /// Somewhere else is what is wanted now.
-    Go(String),
-    /// Nothing, with this status.
-    Refused(u16),
-}
-
-impl From<PageBody> for PageAnswer {
-    fn from(body: PageBody) -> Self {
-        Self { body, cookie: None }
-    }
-}
-
-thread_local! {
-    /// The words of each language, read once on each thread that answers.
-    static WORDS: [OnceCell<Words>; Language::ALL.len()] = const { [OnceCell::new(), OnceCell::new(), OnceCell::new()] };
-}
+const STYLE: &str = concat!(include_str!("../../pages/base.css"), include_str!("page.css"));
 
 /// Answers. Waits for the disk where something is done.
 pub(super) fn answer(shared: &Shared, ask: &PageAsk) -> PageAnswer {
@@ -60,11 +24,7 @@ pub(super) fn answer(shared: &Shared, ask: &PageAsk) -> PageAnswer {
     if let Some(fixed) = fixed(ask) {
         return fixed.into();
     }
-    let place = Language::ALL.into_iter().position(|language| language == ask.language).unwrap_or(0);
-    WORDS.with(|all| match all.get(place) {
-        Some(cell) => with_words(shared, page, ask, cell.get_or_init(|| Words::of(ask.language))),
-        None => PageBody::Refused(404).into(),
-    })
+    in_words(ask.language, |words| with_words(shared, page, ask, words))
 }
 
 /// What is the same for everybody, and tells nothing of the event.
@@ -74,7 +34,7 @@ fn fixed(ask: &PageAsk) -> Option<PageBody> {
     }
     match ask.path.as_str() {
         "/page.css" => Some(PageBody::Fixed("text/css; charset=utf-8", STYLE)),
-        "/live.js" => Some(PageBody::Fixed("text/javascript; charset=utf-8", SCRIPT)),
+        "/live.js" => Some(PageBody::Fixed("text/javascript; charset=utf-8", LIVE)),
         "/tabiya.svg" => Some(PageBody::Fixed("image/svg+xml", SIGN)),
         path if path.starts_with(BOARD) => {
             Some(picture(path).map_or(PageBody::Refused(404), PageBody::Picture))
@@ -121,7 +81,10 @@ fn sign_in(shared: &Shared, page: &PhonePage, ask: &PageAsk, words: &Words) -> P
         SignIn::In(name, rights) => {
             let act = Act::new("phone", name).with("signed", "in").with("rights", rights.to_string());
             shared.note_act(act);
-            PageAnswer { body: PageBody::Go("/".to_owned()), cookie: Some(cookie_for(Some(&session))) }
+            PageAnswer {
+                body: PageBody::Go("/".to_owned()),
+                cookie: Some(cookie_for(COOKIE, Some(&session))),
+            }
         }
     }
 }
@@ -131,5 +94,5 @@ pub(super) fn sign_out(visit: &PhoneVisit<'_>) -> PageAnswer {
     visit.page.phones().sign_out(visit.cookie);
     let act = Act::new("phone", harmless(&visit.name)).with("signed", "out");
     visit.shared.note_act(act);
-    PageAnswer { body: PageBody::Go(signed_out().to_owned()), cookie: Some(cookie_for(None)) }
+    PageAnswer { body: PageBody::Go(signed_out().to_owned()), cookie: Some(cookie_for(COOKIE, None)) }
 }

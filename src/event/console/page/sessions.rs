@@ -3,7 +3,7 @@
 //! Source: `docs/hall.md`, §6 ("Telephones": eight digits, five minutes, five tries, once; a session ends after 12 h or at the
 //! console; it may at most what `sector` may).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde_json::{Map, Value};
@@ -14,6 +14,7 @@ use tabiya_types::Sentence;
 use crate::console::ordering::WantedOrder;
 use crate::lists::StaffRole;
 use crate::orders::allows;
+use crate::pages::forms::Forms;
 
 /// How long a code holds, in ms.
 const CODE_TIME: u64 = 5 * 60 * 1_000;
@@ -26,8 +27,6 @@ const QUESTION_TIME: u64 = 60 * 1_000;
 /// How many codes hold at once, and how many sessions: more take the places of the oldest.
 const MOST_CODES: usize = 16;
 const MOST_SESSIONS: usize = 64;
-/// How many pages back a form may still be sent.
-const OLDEST_FORM: u64 = 512;
 /// The last table of an event.
 const LAST_TABLE: u16 = 9_999;
 /// How many codes of eight digits there are.
@@ -134,23 +133,18 @@ pub struct PhoneSession {
     /// Whether the chief has ended it.
     ended: bool,
     question: Option<PhoneQuestion>,
-    forms: u64,
-    sent: BTreeSet<u64>,
+    forms: Forms,
 }
 
 impl PhoneSession {
-    /// The number of a new page: of its forms one can be sent, once, so that a double tap orders once.
-    pub fn new_form(&mut self) -> u64 {
-        self.forms += 1;
-        let oldest = self.forms.saturating_sub(OLDEST_FORM);
-        self.sent.retain(|sent| *sent > oldest);
-        self.forms
+    /// The number of a new page.
+    pub(crate) fn new_form(&mut self) -> u64 {
+        self.forms.next()
     }
 
-    /// Takes a form that is sent. `false` if one of its page was sent before, or if it is too old to know.
-    pub fn take_form(&mut self, number: u64) -> bool {
-        let oldest = self.forms.saturating_sub(OLDEST_FORM);
-        (oldest + 1..=self.forms).contains(&number) && self.sent.insert(number)
+    /// Takes a form that is sent; `false` if it is not new.
+    pub(crate) fn take_form(&mut self, number: u64) -> bool {
+        self.forms.take(number)
     }
 
     /// Asks before this is ordered.
@@ -237,8 +231,7 @@ impl Phones {
             notice: None,
             ended: false,
             question: None,
-            forms: 0,
-            sent: BTreeSet::new(),
+            forms: Forms::default(),
         };
         self.sessions.insert(hash(cookie), session);
         SignIn::In(name, rights)

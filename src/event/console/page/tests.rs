@@ -2,21 +2,14 @@
 #![allow(clippy::disallowed_methods, reason = "what travels over a real port is waited for in real time")]
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use tabiya_store::keys::Keyring;
 use tempfile::TempDir;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::TcpStream;
-use tokio_rustls::TlsConnector;
 
 use super::super::{Console, ConsoleSettings, EventDates, EventFolder, OpenEvent, start};
 use super::*;
+use crate::pages::client::PageClient;
 use crate::simulate::{HallPlan, SimulatedHall, begin, prepare};
-use crate::tls;
-
-const PATIENCE: Duration = Duration::from_mins(1);
 
 fn date() -> (String, u64) {
     ("2026-11-29T12:00:00Z".to_owned(), 1_800_000_000_000)
@@ -27,31 +20,14 @@ struct PhoneHall {
     console: Console,
     _hall: Option<SimulatedHall>,
     _folder: TempDir,
-    runtime: tokio::runtime::Runtime,
+    client: PageClient,
 }
 
-/// An answer: its status, its head, its body.
-struct Answer {
-    status: u16,
-    head: String,
-    body: String,
-}
+impl std::ops::Deref for PhoneHall {
+    type Target = PageClient;
 
-impl Answer {
-    fn header(&self, name: &str) -> Option<&str> {
-        let mut lines = self.head.lines().filter_map(|line| line.split_once(": "));
-        lines.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value)
-    }
-
-    fn cookie(&self) -> String {
-        let set = self.header("set-cookie").expect("a cookie");
-        set.split(';').next().expect("a pair").to_owned()
-    }
-
-    /// The number of the page's forms.
-    fn form(&self) -> String {
-        let (_, after) = self.body.split_once("name=\"form\" value=\"").expect("a form");
-        after.split('"').next().expect("a number").to_owned()
+    fn deref(&self) -> &PageClient {
+        &self.client
     }
 }
 
@@ -74,58 +50,12 @@ impl PhoneHall {
         let hall = (tables > 0).then(|| {
             begin(&plan, &files, (console.listens, &folder.path().join("tables"))).expect("they run")
         });
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        Self { console, _hall: hall, _folder: folder, runtime }
+        let place = console.phone_desk().page().expect("telephones are on").place.listens;
+        Self { console, _hall: hall, _folder: folder, client: PageClient::new(place) }
     }
 
     fn desk(&self) -> PhoneDesk {
         self.console.phone_desk()
-    }
-
-    fn host(&self) -> String {
-        self.desk().page().expect("telephones are on").listens.to_string()
-    }
-
-    /// Sends these bytes in a connection of their own.
-    fn send(&self, bytes: &[u8]) -> Answer {
-        let host = self.host();
-        self.runtime.block_on(async {
-            let connector = TlsConnector::from(Arc::new(tls::to_page().expect("TLS")));
-            let stream = TcpStream::connect(&host).await.expect("it listens");
-            let name = "127.0.0.1".try_into().expect("an address");
-            let mut stream = connector.connect(name, stream).await.expect("a handshake");
-            // Who is answered early may not be read to the end.
-            let _ = stream.write_all(bytes).await;
-            let _ = stream.flush().await;
-            let mut read = Vec::new();
-            let _ = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut read)).await;
-            let text = String::from_utf8(read).expect("UTF-8");
-            let (head, body) = text.split_once("\r\n\r\n").expect("a head");
-            let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
-            Answer { status, head: head.to_owned(), body: body.to_owned() }
-        })
-    }
-
-    fn get(&self, path: &str, cookie: &str) -> Answer {
-        let host = self.host();
-        self.send(
-            format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nConnection: close\r\n\r\n")
-                .as_bytes(),
-        )
-    }
-
-    fn post(&self, path: &str, cookie: &str, form: &str) -> Answer {
-        let host = self.host();
-        self.post_from(path, cookie, form, Some(&format!("https://{host}")))
-    }
-
-    fn post_from(&self, path: &str, cookie: &str, form: &str, origin: Option<&str>) -> Answer {
-        let (host, length) = (self.host(), form.len());
-        let origin = origin.map(|origin| format!("Origin: {origin}\r\n")).unwrap_or_default();
-        let head = format!(
-            "POST {path} HTTP/1.1\r\nHost: {host}\r\n{origin}Cookie: {cookie}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
-        );
-        self.send(format!("{head}{form}").as_bytes())
     }
 
     /// Signs a telephone in. Returns its cookie.
@@ -134,19 +64,6 @@ impl PhoneHall {
         let answer = self.post("/sign-in", "", &format!("code={code}"));
         assert_eq!((answer.status, answer.header("location")), (303, Some("/")));
         answer.cookie()
-    }
-
-    /// Looks at a page until it has this.
-    fn until(&self, path: &str, cookie: &str, has: impl Fn(&str) -> bool) -> Answer {
-        let began = Instant::now();
-        loop {
-            let answer = self.get(path, cookie);
-            if has(&answer.body) {
-                return answer;
-            }
-            assert!(began.elapsed() < PATIENCE, "{path}: {}", answer.body);
-            std::thread::park_timeout(Duration::from_millis(50));
-        }
     }
 }
 
@@ -161,7 +78,7 @@ fn nobody_sees_anything_of_the_hall_without_a_code() {
     let page = hall.get("/", "");
     assert_eq!(page.status, 200);
     assert!(page.body.contains("Club &#60;open&#62;"), "names are escaped: {}", page.body);
-    for word in &hall.desk().page().expect("on").words {
+    for word in &hall.desk().page().expect("on").place.words {
         assert!(page.body.contains(&format!("<li>{word}</li>")), "{word}");
     }
     let policy = page.header("content-security-policy").expect("a policy");

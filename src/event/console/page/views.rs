@@ -11,6 +11,7 @@ use super::sessions::PhoneRights;
 use super::shown::{AlertCard, BoardShown, TableShown, capital};
 use super::visit::{LONGEST_REASON, PhoneVisit};
 use crate::console::shared::Shared;
+use crate::pages::answer::written;
 
 /// What all pages have.
 struct Frame<'a> {
@@ -101,11 +102,6 @@ fn rights(words: &Words, rights: PhoneRights) -> String {
     }
 }
 
-/// A page as text. A template of ours cannot fail; an empty page would be seen at once.
-fn written(template: &impl Template) -> String {
-    template.render().unwrap_or_default()
-}
-
 #[derive(Template)]
 #[template(path = "sign_in.html")]
 struct SignInPage<'a> {
@@ -117,15 +113,8 @@ struct SignInPage<'a> {
 
 /// The page at which an arbiter signs in. It tells nothing but the event's name.
 pub(super) fn sign_in(shared: &Shared, page: &PhonePage, words: &Words, said: Option<String>) -> String {
-    let pairs: Vec<String> = page
-        .fingerprint
-        .to_uppercase()
-        .as_bytes()
-        .chunks(2)
-        .map(|pair| String::from_utf8_lossy(pair).into_owned())
-        .collect();
     let f = Frame::new(shared, words);
-    written(&SignInPage { f, words: &page.words, fingerprint: pairs.join(":"), said })
+    written(&SignInPage { f, words: &page.place.words, fingerprint: page.place.fingerprint_shown(), said })
 }
 
 #[derive(Template)]
@@ -271,6 +260,6 @@ pub(super) fn me(visit: &PhoneVisit<'_>) -> String {
     let until = visit.session(|session| session.until).unwrap_or(visit.now);
     let hours = until.saturating_sub(visit.now).div_ceil(60 * 60 * 1_000);
     let hours = usize::try_from(hours).unwrap_or(0);
-    let (name, words) = (harmless(&visit.name), visit.page.words.as_slice());
+    let (name, words) = (harmless(&visit.name), visit.page.place.words.as_slice());
     written(&MePage { f: Frame::of(visit, "me", false), name, words, hours })
 }

@@ -7,13 +7,14 @@ use tabiya_app::hall::{AlertKey, HallAct, HallAlert};
 use tabiya_text::Words;
 use tabiya_types::{Color, Sentence, say};
 
-use super::answer::{PageAnswer, PageBody, sign_out};
-use super::request::PageAsk;
+use super::answer::sign_out;
 use super::sessions::{PhoneRights, PhoneSession};
 use super::{PhonePage, views};
 use crate::console::acts::Act;
 use crate::console::ordering::WantedOrder;
 use crate::console::shared::Shared;
+use crate::pages::answer::{PageAnswer, PageBody, go, page};
+use crate::pages::request::PageAsk;
 
 /// The longest reason of a ruling, in characters.
 pub(super) const LONGEST_REASON: usize = 200;
@@ -203,14 +204,6 @@ impl PhoneVisit<'_> {
         }
         go(&format!("/table/{}", asked.table))
     }
-}
-
-fn page(html: String) -> PageAnswer {
-    PageBody::Page(html).into()
-}
-
-fn go(to: &str) -> PageAnswer {
-    PageBody::Go(to.to_owned()).into()
 }
 
 /// What a button of an alert sends.

@@ -22,7 +22,7 @@ use tabiya_engine::record::chain::hex;
 use tabiya_engine::record::json as read_json;
 use tabiya_store::codes::six_words;
 use tabiya_store::journal::vault::KeyError;
-use tabiya_store::keys::Keyring;
+use tabiya_store::keys::{Keyring, PageKey};
 
 use crate::boot::chance;
 
@@ -50,30 +50,34 @@ pub enum PageCertFault {
 
 /// The page's key with its certificate.
 #[derive(Debug)]
-pub(super) struct PageIdentity {
-    pub(super) chain: Vec<CertificateDer<'static>>,
-    pub(super) key: PrivateKeyDer<'static>,
+pub(crate) struct PageIdentity {
+    pub(crate) chain: Vec<CertificateDer<'static>>,
+    pub(crate) key: PrivateKeyDer<'static>,
 }
 
 /// The six words of a certificate, and its hash (SHA-256, hexadecimal), which a browser shows.
-pub(super) fn words_of(certificate: &CertificateDer<'_>) -> (Vec<&'static str>, String) {
+pub(crate) fn words_of(certificate: &CertificateDer<'_>) -> (Vec<&'static str>, String) {
     let hash: [u8; 32] = Sha256::digest(certificate.as_ref()).into();
     (six_words(&hash), hex(&hash))
 }
 
 impl PageIdentity {
-    /// The one that this computer keeps, as long as it holds at this date (ms since 1970); else a new one, for these addresses.
-    pub(super) fn kept(keys: &Keyring, addresses: &[IpAddr], unix_ms: u64) -> Result<Self, PageCertFault> {
-        if let Some(found) = keys.find_page()?.and_then(|text| read(&text, unix_ms)) {
+    /// The one that this computer keeps for these pages, as long as it holds at this date (ms since 1970); else a new one, for these addresses.
+    pub(crate) fn kept(
+        (keys, of): (&Keyring, PageKey),
+        addresses: &[IpAddr],
+        unix_ms: u64,
+    ) -> Result<Self, PageCertFault> {
+        if let Some(found) = keys.find_page(of)?.and_then(|text| read(&text, unix_ms)) {
             return Ok(found);
         }
         let made = make(addresses, unix_ms).map_err(|error| PageCertFault::Made(error.to_string()))?;
-        keys.keep_page(&written(&made, unix_ms))?;
+        keys.keep_page(of, &written(&made, unix_ms))?;
         Ok(made)
     }
 
     /// The organiser's own, from a file (PEM).
-    pub(super) fn from_file(path: &Path) -> Result<Self, PageCertFault> {
+    pub(crate) fn from_file(path: &Path) -> Result<Self, PageCertFault> {
         let shown = tabiya_types::shown(path);
         let fault = |why: String| PageCertFault::File(shown.clone(), why);
         let bytes =
@@ -89,7 +93,7 @@ impl PageIdentity {
     }
 
     /// The page's own certificate.
-    pub(super) fn certificate(&self) -> Option<&CertificateDer<'static>> {
+    pub(crate) fn certificate(&self) -> Option<&CertificateDer<'static>> {
         self.chain.first()
     }
 }
@@ -152,7 +156,8 @@ mod tests {
         let keys = Keyring::in_folder(folder.path());
         let of = |unix_ms: u64| {
             let identity =
-                PageIdentity::kept(&keys, &[IpAddr::from([192, 168, 1, 5])], unix_ms).expect("made");
+                PageIdentity::kept((&keys, PageKey::Phones), &[IpAddr::from([192, 168, 1, 5])], unix_ms)
+                    .expect("made");
             words_of(identity.certificate().expect("one")).0.join(" ")
         };
         let words = of(MADE);

@@ -6,8 +6,8 @@
 
 use tabiya_text::Language;
 
-/// The cookie of a session. The prefix lets a browser take it over TLS alone, from this host alone (RFC 6265bis, 4.1.3.2).
-pub(super) const COOKIE: &str = "__Host-tabiya";
+/// How the name of a cookie begins. A browser takes such a one over TLS alone, from this host alone (RFC 6265bis, 4.1.3.2).
+pub(crate) const OWN: &str = "__Host-";
 /// The most fields of a form.
 const MOST_FIELDS: usize = 16;
 /// The most languages that are looked at.
@@ -15,26 +15,30 @@ const MOST_LANGUAGES: usize = 16;
 
 /// What a browser asks.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct PageAsk {
+pub(crate) struct PageAsk {
     /// Whether it changes something.
-    pub(super) posts: bool,
-    pub(super) path: String,
+    pub(crate) posts: bool,
+    pub(crate) path: String,
     /// What its cookie has.
-    pub(super) cookie: Option<String>,
-    pub(super) language: Language,
-    pub(super) form: Vec<(String, String)>,
+    pub(crate) cookie: Option<String>,
+    pub(crate) language: Language,
+    /// The change of which the page knows that asks, if it waits for another.
+    pub(crate) after: Option<u64>,
+    /// The address in the network from which it comes.
+    pub(crate) from: String,
+    pub(crate) form: Vec<(String, String)>,
 }
 
 impl PageAsk {
     /// A field of the form; empty without it.
-    pub(super) fn field(&self, name: &str) -> &str {
+    pub(crate) fn field(&self, name: &str) -> &str {
         self.form.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value.as_str())
     }
 }
 
 /// Whether a host of a request, with its port, is this one: of these names and addresses, at this port. A page of another name
 /// that leads here by a trick with names gets nothing.
-pub(super) fn is_own_host(host: &str, port: u16, is_named: impl Fn(&str) -> bool) -> bool {
+pub(crate) fn is_own_host(host: &str, port: u16, is_named: impl Fn(&str) -> bool) -> bool {
     let (name, at) = match host.rsplit_once(':') {
         Some((name, at)) if !at.is_empty() && !at.contains(']') => (name, at.parse::<u16>().ok()),
         // A browser leaves the port of HTTPS out.
@@ -43,29 +47,35 @@ pub(super) fn is_own_host(host: &str, port: u16, is_named: impl Fn(&str) -> bool
     at == Some(port) && is_named(name.trim_start_matches('[').trim_end_matches(']'))
 }
 
+/// The change after which a page wants to be told, in the query of its address.
+pub(crate) fn after_of(query: &str) -> Option<u64> {
+    query.split('&').find_map(|part| part.strip_prefix("after="))?.parse().ok()
+}
+
 /// Whether a change comes from a page of this host.
-pub(super) fn is_own_origin(origin: Option<&str>, host: &str) -> bool {
+pub(crate) fn is_own_origin(origin: Option<&str>, host: &str) -> bool {
     origin
         .and_then(|origin| origin.strip_prefix("https://"))
         .is_some_and(|from| from.eq_ignore_ascii_case(host))
 }
 
-/// The session in the cookies of a request.
-pub(super) fn session_of(cookies: &str) -> Option<String> {
+/// The session in the cookies of a request, under this name.
+pub(crate) fn session_of(name: &str, cookies: &str) -> Option<String> {
     let mut pairs = cookies.split(';').filter_map(|pair| pair.trim().split_once('='));
-    let value = pairs.find(|(name, _)| *name == COOKIE)?.1;
+    let value = pairs.find(|(known, _)| *known == name)?.1;
     let is_ours = value.len() == 64 && value.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_ours.then(|| value.to_owned())
 }
 
 /// What is set for a session; for nobody, it is taken away.
-pub(super) fn cookie_for(session: Option<&str>) -> String {
+pub(crate) fn cookie_for(name: &str, session: Option<&str>) -> String {
+    debug_assert!(name.starts_with(OWN), "a browser would send it elsewhere, too");
     let (value, age) = session.map_or(("", 0), |session| (session, 12 * 60 * 60));
-    format!("{COOKIE}={value}; Path=/; Max-Age={age}; Secure; HttpOnly; SameSite=Strict")
+    format!("{name}={value}; Path=/; Max-Age={age}; Secure; HttpOnly; SameSite=Strict")
 }
 
 /// The language that the browser likes best of those that we have.
-pub(super) fn language_of(accepted: &str) -> Language {
+pub(crate) fn language_of(accepted: &str) -> Language {
     let mut best: Option<(u32, Language)> = None;
     for part in accepted.split(',').take(MOST_LANGUAGES) {
         let (tag, weight) = part.split_once(';').unwrap_or((part, ""));
@@ -86,7 +96,7 @@ pub(super) fn language_of(accepted: &str) -> Language {
 }
 
 /// The fields of a form; `None` if it is damaged.
-pub(super) fn fields(body: &[u8]) -> Option<Vec<(String, String)>> {
+pub(crate) fn fields(body: &[u8]) -> Option<Vec<(String, String)>> {
     let text = std::str::from_utf8(body).ok()?;
     let mut found = Vec::new();
     for pair in text.split('&').filter(|pair| !pair.is_empty()) {
@@ -143,17 +153,27 @@ mod tests {
 
     #[test]
     fn the_cookie_is_the_host_s_own_and_strict() {
+        const COOKIE: &str = "__Host-tabiya";
         let session = "0123456789abcdef".repeat(4);
-        let set = cookie_for(Some(&session));
+        let set = cookie_for(COOKIE, Some(&session));
         for part in
             ["__Host-tabiya=0123", "; Path=/", "; Secure", "; HttpOnly", "; SameSite=Strict", "Max-Age=43200"]
         {
             assert!(set.contains(part), "{set}: {part}");
         }
         assert!(!set.contains("Domain"));
-        assert_eq!(session_of(&format!("a=b; {COOKIE}={session}")), Some(session.clone()));
-        assert_eq!(session_of(&format!("tabiya={session}")), None);
-        assert_eq!(session_of(&format!("{COOKIE}=short")), None);
+        assert_eq!(session_of(COOKIE, &format!("a=b; {COOKIE}={session}")), Some(session.clone()));
+        assert_eq!(session_of(COOKIE, &format!("tabiya={session}")), None);
+        assert_eq!(session_of(COOKIE, &format!("{COOKIE}=short")), None);
+    }
+
+    #[test]
+    fn a_page_says_of_which_change_it_knows() {
+        assert_eq!(after_of("after=12"), Some(12));
+        assert_eq!(after_of("face=clock&after=0"), Some(0));
+        for other in ["", "after=", "after=-1", "before=3", "after=99999999999999999999"] {
+            assert_eq!(after_of(other), None, "{other}");
+        }
     }
 
     #[test]

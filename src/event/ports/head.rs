@@ -19,18 +19,18 @@ const TOO_SLOW: &[u8] = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\nc
 
 /// Whether the head of a request has come.
 #[derive(Clone, Debug, Default)]
-pub(super) struct HeadCame(Arc<AtomicBool>);
+pub(crate) struct HeadCame(Arc<AtomicBool>);
 
 impl HeadCame {
     /// The head has come: the time for it does not count any more.
-    pub(super) fn note(&self) {
+    pub(crate) fn note(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }
 
 /// A connection on which the head of a request is awaited only so long.
 #[derive(Debug)]
-pub(super) struct PatientHead<S> {
+pub(crate) struct PatientHead<S> {
     stream: S,
     came: HeadCame,
     patience: Pin<Box<Sleep>>,
@@ -40,7 +40,7 @@ pub(super) struct PatientHead<S> {
 
 impl<S> PatientHead<S> {
     /// Awaits the head on this connection; whoever takes the request notes it in `came`.
-    pub(super) fn new(stream: S, patience: Duration, came: HeadCame) -> Self {
+    pub(crate) fn new(stream: S, patience: Duration, came: HeadCame) -> Self {
         Self { stream, came, patience: Box::pin(sleep(patience)), answered: 0 }
     }
 }

@@ -1,11 +1,4 @@
-#!/usr/bin/env python3
-"""The arbiters' telephones in a real browser: `tests/run pages`.
-
-A simulated hall runs with its telephones' page, and headless Chromium uses it over real TLS: it signs in by a code that the chief's
-console gave, looks at every page at the size of a small telephone, upright and on its side, light and dark, in three languages and
-with large words, gives orders, all of it without a script once more, and notices that the console is gone. The pictures lie in
-target/pages. Chromium trusts the one key of the page, as a person does who has compared the six words.
-"""
+"""What the tests of pages in a real browser share: headless Chromium over real TLS, and what every page must hold."""
 import base64
 import json
 import os
@@ -14,27 +7,24 @@ import re
 import shutil
 import ssl
 import subprocess
-import sys
 import threading
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PROGRAM = os.environ.get("TABIYA", os.path.join(ROOT, "target", "debug", "tabiya"))
 OUT = os.path.join(ROOT, "target", "pages")
 PATIENCE = 60
 UPRIGHT, ASIDE = (360, 640), (640, 360)
 
 
-class Console:
-    """A simulated hall that takes typed lines."""
+class Program:
+    """A program that takes typed lines, and says in its own what the tests wait for."""
 
-    def __init__(self, program):
-        arguments = ["event", "simulate", "8", "--headless", "--fast", "--phones", "--page-port", "0"]
-        self.child = subprocess.Popen([program, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                      stderr=subprocess.STDOUT, text=True, bufsize=1)
+    def __init__(self, arguments, **surroundings):
+        self.child = subprocess.Popen([PROGRAM, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                      stderr=subprocess.STDOUT, text=True, bufsize=1, **surroundings)
         self.lines = queue.Queue()
         threading.Thread(target=self.read, daemon=True).start()
-        self.address = self.until(r"telephones reach it at (\S+)")[1]
-        self.words = self.until(r"six words of its certificate: (.+)")[1].split()
 
     def read(self):
         for line in self.child.stdout:
@@ -49,16 +39,11 @@ class Console:
                 continue
             if found:
                 return found
-        raise AssertionError(f"the console never said {pattern}")
+        raise AssertionError(f"the program never said {pattern}")
 
     def type(self, line):
         self.child.stdin.write(line + "\n")
         self.child.stdin.flush()
-
-    def code(self, who):
-        self.type(f"phone {who}")
-        found = self.until(r"code for .*: (\d{4}) (\d{4})")
-        return found[1] + found[2]
 
     def end(self):
         self.child.kill()
@@ -68,13 +53,14 @@ class Console:
 class Browser:
     """Headless Chromium, told what to do over a pipe (the DevTools protocol, messages that end with a zero byte)."""
 
-    def __init__(self, key):
+    def __init__(self, *keys):
+        """`keys`: those of the pages that a person has compared (`key_of`)."""
         told, self.tell = os.pipe()
         self.hear, tells = os.pipe()
         profile = os.path.join(OUT, "profile")
         shutil.rmtree(profile, ignore_errors=True)
         arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--remote-debugging-pipe",
-                     "--no-first-run", f"--user-data-dir={profile}", f"--ignore-certificate-errors-spki-list={key}"]
+                     "--no-first-run", f"--user-data-dir={profile}", f"--ignore-certificate-errors-spki-list={','.join(keys)}"]
 
         def pipes():
             # Chromium reads from 3 and writes to 4; neither number may be lost while the other is put in its place.
@@ -205,116 +191,19 @@ def click(browser, selector):
     browser.loads(lambda: browser.run(f"document.querySelector({json.dumps(selector)}).click()"))
 
 
-def sign_in(browser, console):
-    browser.go(console.address)
-    shown = browser.run("Array.from(document.querySelectorAll('.words li'), word => word.textContent)")
-    assert shown == console.words, (shown, console.words)
-    browser.run(f"document.getElementById('code').value = '{console.code('Rossi')}'")
-    click(browser, "button.gold")
-    assert browser.run("location.pathname") == "/", browser.run("document.body.innerText")
-
-
-def every_look(browser, console, pages):
+def every_look(browser, address, pages, looks=None):
     """Pictures of pages in all sizes, themes and languages; each must fit."""
-    looks = [(UPRIGHT, "light", 16, "en"), (UPRIGHT, "dark", 16, "en"), (ASIDE, "light", 16, "en"), (ASIDE, "dark", 16, "en"),
-             (UPRIGHT, "light", 16, "de"), (UPRIGHT, "dark", 16, "es"), (UPRIGHT, "light", 32, "de")]
+    looks = looks or [(UPRIGHT, "light", 16, "en"), (UPRIGHT, "dark", 16, "en"), (ASIDE, "light", 16, "en"), (ASIDE, "dark", 16, "en"),
+                      (UPRIGHT, "light", 16, "de"), (UPRIGHT, "dark", 16, "es"), (UPRIGHT, "light", 32, "de")]
     for size, theme, words, language in looks:
         browser.looks(size, theme, words)
         browser.speaks(language)
         for name, path in pages:
-            browser.go(console.address + path)
-            aside = "aside" if size == ASIDE else "upright"
+            browser.go(address + path)
+            aside = "aside" if size[0] > size[1] else "upright"
             browser.picture(f"{name}-{aside}-{theme}-{language}" + ("-large" if words > 16 else ""))
             wrong = browser.run(FITS)
             assert not wrong, (name, size, theme, words, language, wrong)
             assert browser.run("document.documentElement.lang") == language
     browser.looks()
     browser.speaks("en")
-
-
-def here(browser, console, path, selector):
-    """Opens a page of a table that has a link and this on it: power and links fail in a simulated hall."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        for table in range(1, 9):
-            browser.go(f"{console.address}/table/{table}{path}")
-            if browser.run(f"document.querySelector({json.dumps(selector)}) !== null"):
-                return
-    raise AssertionError(f"no table has {selector}")
-
-
-def orders(browser, console):
-    """What became of an order is seen without loading anything; a result is asked once more."""
-    here(browser, console, "", "button[value=pause]")
-    click(browser, "button[value=pause]")
-    browser.until("/`pause`|“pause”/.test(document.body.innerText)")
-    here(browser, console, "/time", "[name=side]")
-    browser.run("""document.querySelector("[name=side][value=black]").click();
-        document.querySelector("[name=gain][value='60']").click(); document.getElementById("reason").value = "Laws 7.5.5";""")
-    click(browser, "button.gold")
-    browser.until("/rule clock black \\+60 Laws 7.5.5/.test(document.body.innerText)")
-    here(browser, console, "/result", "[value=draw]")
-    browser.run("""document.querySelector("[value=draw]").click(); document.getElementById("reason").value = "agreed";""")
-    click(browser, "button.gold")
-    assert browser.run("location.pathname") == "/ask"
-    browser.picture("ask-upright-light-en")
-    click(browser, "button[value=yes]")
-    browser.until("/rule draw agreed/.test(document.body.innerText)")
-    browser.picture("table-after-upright-light-en")
-
-
-def without_script(browser, console):
-    """The same by pages and forms alone. What asks the page here is the browser's own tool, no script of the page."""
-    browser.ask("Emulation.setScriptExecutionDisabled", value=True)
-    browser.go(console.address + "/")
-    assert browser.run("document.querySelector('meta[http-equiv=refresh]') !== null"), "it comes again by itself"
-    browser.picture("queue-without-script")
-    here(browser, console, "", "button[value=pause]")
-    click(browser, "button[value=pause]")
-    assert browser.run("document.getElementById('live').textContent") == "", "no script has run"
-    address = browser.run("location.href")
-    end = time.monotonic() + PATIENCE
-    while not browser.run("/`pause`|“pause”/.test(document.body.innerText)"):
-        assert time.monotonic() < end, browser.run("document.body.innerText")
-        browser.go(address)
-    browser.ask("Emulation.setScriptExecutionDisabled", value=False)
-
-
-def main():
-    program = os.environ.get("TABIYA", os.path.join(ROOT, "target", "debug", "tabiya"))
-    os.makedirs(OUT, exist_ok=True)
-    console = Console(program)
-    browser = None
-    try:
-        browser = Browser(key_of(console.address))
-        browser.looks()
-        browser.speaks("en")
-        browser.go(console.address)
-        every_look(browser, console, [("sign-in", "/")])
-        sign_in(browser, console)
-        browser.until("document.querySelectorAll('form.card').length >= 2")
-        pages = [("queue", "/"), ("tables", "/tables"), ("table", "/table/2"), ("time", "/table/2/time"),
-                 ("result", "/table/2/result"), ("me", "/me")]
-        every_look(browser, console, pages)
-        orders(browser, console)
-        without_script(browser, console)
-        secure = [event["params"]["response"]["securityDetails"]["protocol"] for event in browser.events
-                  if event["method"] == "Network.responseReceived" and event["params"]["response"].get("securityDetails")]
-        assert secure and set(secure) == {"TLS 1.3"}, secure
-        assert not browser.complaints(), browser.complaints()
-        browser.go(console.address + "/")
-        console.type("phone off Rossi")
-        browser.until("/signed this telephone out/.test(document.body.innerText)")
-        sign_in(browser, console)
-        console.end()
-        browser.until("!document.getElementById('lost').hidden")
-        assert browser.run("Array.from(document.querySelectorAll('button')).every(one => one.disabled)")
-        browser.picture("lost-upright-light-en")
-    finally:
-        if browser:
-            browser.end()
-        console.end()
-    print(f"the telephones' pages hold; {len(os.listdir(OUT)) - 1} pictures in {OUT}")
-
-
-sys.exit(main())

@@ -18,17 +18,16 @@ use tokio::net::TcpStream;
 use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 
-use super::answer::{PageAnswer, PageBody, answer};
-use super::request::{PageAsk, fields, is_own_host, is_own_origin, language_of, session_of};
-use super::{PageDoor, PhonePage};
-use crate::console::head::{HeadCame, PatientHead};
-use crate::console::server::{Connections, LONGEST_HEAD, PATIENCE, Who, body_of};
-use crate::console::shared::Shared;
+use super::answer::{PageAnswer, PageBody};
+use super::request::{PageAsk, after_of, fields, is_own_host, is_own_origin, language_of, session_of};
+use super::{PageDoor, PagePlace};
+use crate::ports::head::{HeadCame, PatientHead};
+use crate::ports::{BREATH, Connections, LONGEST_HEAD, PATIENCE, Who, body_of};
 
-/// The pause after the system has refused a connection.
-const BREATH: Duration = Duration::from_millis(50);
 /// The longest path.
 const LONGEST_PATH: usize = 200;
+/// How long a page waits for a change at most. A telephone whose table is silent for twice as long says so.
+const LONGEST_WAIT: Duration = Duration::from_secs(2);
 /// What every answer says: nothing but what comes from here is run, shown or sent to, no other page frames this one, and no address
 /// of it is told elsewhere.
 const ALWAYS: [(HeaderName, &str); 5] = [
@@ -44,8 +43,22 @@ const ALWAYS: [(HeaderName, &str); 5] = [
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
 ];
 
+/// Who answers at a port of pages.
+pub(crate) trait PageSite: Send + Sync + 'static {
+    /// Where the pages are; `None` if there are none.
+    fn place(&self) -> Option<&PagePlace>;
+    /// The name of the sessions' cookie.
+    fn cookie(&self) -> &'static str;
+    /// Answers. May wait for the disk.
+    fn answer(&self, ask: &PageAsk) -> PageAnswer;
+    /// Waits until there is another change than the one that a page knows. Here no page waits.
+    fn await_change(&self, _known: u64) -> impl Future<Output = ()> + Send {
+        std::future::ready(())
+    }
+}
+
 /// Takes connections until the runtime ends; without a page it only waits.
-pub(in crate::console) async fn serve(shared: Arc<Shared>, door: Option<PageDoor>) {
+pub(crate) async fn serve<S: PageSite>(site: Arc<S>, door: Option<PageDoor>) {
     let Some(PageDoor { listener, config }) = door else { return std::future::pending().await };
     let (acceptor, connections) = (TlsAcceptor::from(config), Arc::new(Connections::default()));
     loop {
@@ -53,29 +66,29 @@ pub(in crate::console) async fn serve(shared: Arc<Shared>, door: Option<PageDoor
             sleep(BREATH).await;
             continue;
         };
-        let (shared, acceptor, connections) =
-            (Arc::clone(&shared), acceptor.clone(), Arc::clone(&connections));
-        tokio::spawn(async move { talk(shared, acceptor, &connections, (stream, from.ip())).await });
+        let (site, acceptor, connections) = (Arc::clone(&site), acceptor.clone(), Arc::clone(&connections));
+        tokio::spawn(async move { talk(site, acceptor, &connections, (stream, from.ip())).await });
     }
 }
 
-async fn talk(
-    shared: Arc<Shared>,
+async fn talk<S: PageSite>(
+    site: Arc<S>,
     acceptor: TlsAcceptor,
     connections: &Connections,
     (stream, from): (TcpStream, IpAddr),
 ) {
-    let Some(_counted) = connections.enter(Who::Stranger(from.to_canonical())) else { return };
+    let from = from.to_canonical();
+    let Some(_counted) = connections.enter(Who::Stranger(from)) else { return };
     let _ = stream.set_nodelay(true);
     let Ok(Ok(stream)) = timeout(PATIENCE, acceptor.accept(stream)).await else { return };
     let came = HeadCame::default();
     let stream = PatientHead::new(stream, PATIENCE, came.clone());
     let service = service_fn(move |request| {
         came.note();
-        let shared = Arc::clone(&shared);
-        async move { Ok::<_, Infallible>(respond(shared, request).await) }
+        let site = Arc::clone(&site);
+        async move { Ok::<_, Infallible>(respond(site, request, from).await) }
     });
-    // A telephone asks again every 2 s, so the connection stays; who is silent for longer dials anew.
+    // A telephone asks again and again, so the connection stays; who is silent for longer dials anew.
     let _ = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(PATIENCE)
@@ -92,13 +105,20 @@ fn only(status: StatusCode) -> Response<Full<Bytes>> {
     answer
 }
 
-async fn respond(shared: Arc<Shared>, request: Request<Incoming>) -> Response<Full<Bytes>> {
-    let asked = match read(shared.page(), request).await {
+async fn respond<S: PageSite>(
+    site: Arc<S>,
+    request: Request<Incoming>,
+    from: IpAddr,
+) -> Response<Full<Bytes>> {
+    let asked = match read(site.place(), (request, from), site.cookie()).await {
         Ok(asked) => asked,
         Err(status) => return only(status),
     };
-    // Acts are written to the disk before they are told, and the tables' links do not wait for that.
-    match tokio::task::spawn_blocking(move || answer(&shared, &asked)).await {
+    if let Some(known) = asked.after {
+        let _ = timeout(LONGEST_WAIT, site.await_change(known)).await;
+    }
+    // Acts are written to the disk before they are told, and nobody else waits for that.
+    match tokio::task::spawn_blocking(move || site.answer(&asked)).await {
         Ok(answered) => response(answered),
         Err(_) => only(StatusCode::SERVICE_UNAVAILABLE),
     }
@@ -114,10 +134,14 @@ fn text<'a>(request: &'a Request<Incoming>, name: &HeaderName) -> Option<&'a str
 }
 
 /// What is asked, if it may be; else the status that says why not.
-async fn read(page: Option<&PhonePage>, request: Request<Incoming>) -> Result<PageAsk, StatusCode> {
-    let page = page.ok_or(StatusCode::NOT_FOUND)?;
+async fn read(
+    place: Option<&PagePlace>,
+    (request, from): (Request<Incoming>, IpAddr),
+    cookie: &str,
+) -> Result<PageAsk, StatusCode> {
+    let place = place.ok_or(StatusCode::NOT_FOUND)?;
     let host = text(&request, &header::HOST).ok_or(StatusCode::BAD_REQUEST)?.to_owned();
-    if !is_own_host(&host, page.listens.port(), |name| page.is_named(name)) {
+    if !is_own_host(&host, place.listens.port(), |name| place.is_named(name)) {
         return Err(StatusCode::FORBIDDEN);
     }
     let posts = match *request.method() {
@@ -135,8 +159,10 @@ async fn read(page: Option<&PhonePage>, request: Request<Incoming>) -> Result<Pa
     let mut asked = PageAsk {
         posts,
         path: path.to_owned(),
-        cookie: text(&request, &header::COOKIE).and_then(session_of),
+        cookie: text(&request, &header::COOKIE).and_then(|cookies| session_of(cookie, cookies)),
         language: language_of(text(&request, &header::ACCEPT_LANGUAGE).unwrap_or_default()),
+        after: request.uri().query().and_then(after_of),
+        from: from.to_string(),
         form: Vec::new(),
     };
     if posts {
@@ -152,6 +178,7 @@ fn response(answered: PageAnswer) -> Response<Full<Bytes>> {
         PageBody::Fixed(kind, text) => (StatusCode::OK, *kind, Bytes::from_static(text.as_bytes())),
         PageBody::Picture(svg) => (StatusCode::OK, "image/svg+xml", Bytes::from(svg.clone())),
         PageBody::Go(_) => (StatusCode::SEE_OTHER, "text/plain", Bytes::new()),
+        PageBody::Same => (StatusCode::NO_CONTENT, "text/plain", Bytes::new()),
         PageBody::Refused(status) => {
             return only(StatusCode::from_u16(*status).unwrap_or(StatusCode::BAD_REQUEST));
         }
