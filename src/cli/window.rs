@@ -7,7 +7,7 @@ use tabiya_engine::rules::Group;
 use tabiya_store::folders;
 use tabiya_store::settings::Settings;
 use tabiya_types::shown;
-use tabiya_window::Opening;
+use tabiya_window::{Opening, SeveralOpening, TableOpening};
 
 use super::output::ExitFailure;
 #[cfg(debug_assertions)]
@@ -30,6 +30,13 @@ pub(super) fn open(
     let desktop = super::desktop::command();
     let opening = Opening { surroundings: around, record, wishes, desktop, place, kiosk, prepare };
     tabiya_window::open(opening).map_err(ExitFailure::unusable)
+}
+
+/// Opens one window for these tables. `Err` if it cannot be opened.
+pub(super) fn open_several(title: &str, tables: Vec<TableOpening>) -> Result<(), ExitFailure> {
+    folders::data().and_then(|_| folders::config()).map_err(ExitFailure::unusable)?;
+    let opening = SeveralOpening { title: title.to_owned(), tables, desktop: super::desktop::command() };
+    tabiya_window::open_several(opening).map_err(ExitFailure::unusable)
 }
 
 /// Opens the gallery of the window's parts, in the look of this user's settings.

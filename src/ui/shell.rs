@@ -67,6 +67,8 @@ pub struct Shell {
     pub system_dark: Option<bool>,
     /// Whether the system asks for reduced motion; `None` if it does not say.
     pub system_still: Option<bool>,
+    /// This table among several in the window, if it is one of them.
+    among: Option<Among>,
     kiosk: Kiosk,
     choosing: Choosing,
     words: Words,
@@ -105,6 +107,7 @@ impl Default for Shell {
             chooser: false,
             system_dark: None,
             system_still: None,
+            among: None,
             kiosk: Kiosk::default(),
             choosing: Choosing::default(),
             keys: KeyBindings::new(&BTreeMap::new(), &words),
@@ -123,6 +126,15 @@ impl Default for Shell {
             pages: Pages::default(),
         }
     }
+}
+
+/// A table among several in one window.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Among {
+    /// Its number, from 1.
+    pub(super) number: usize,
+    /// Whether people want to see all tables again.
+    pub(super) back: bool,
 }
 
 /// What each page remembers between frames.
@@ -206,6 +218,41 @@ impl Shell {
         self.listener.follow(snapshot, (snapshot.time.of(now), self.drawer), &self.words, &self.aloud);
     }
 
+    /// A shell that shares its sounds and its voice with others.
+    pub(super) fn heard_by(aloud: &Aloud) -> Self {
+        Self { aloud: aloud.clone(), ..Self::default() }
+    }
+
+    /// Forgets what was heard last, so that what has happened meanwhile is not played now.
+    pub(super) fn forget_heard(&mut self) {
+        self.listener = Listener::default();
+    }
+
+    /// The same for the table of this number among several.
+    pub(super) fn among_others(self, number: usize) -> Self {
+        Self { among: Some(Among { number, back: false }), ..self }
+    }
+
+    /// Whether people wanted to see all tables again since this was asked last.
+    pub(super) fn take_back_to_all(&mut self) -> bool {
+        self.among.as_mut().is_some_and(|among| std::mem::take(&mut among.back))
+    }
+
+    /// Does in the next frame what this command's key does.
+    pub(super) fn press(&mut self, command: Command) {
+        self.passed_on.push(command);
+    }
+
+    /// What screens are drawn with: the words, the pictures, the keys, what moves.
+    pub(super) fn parts(&self) -> (&Words, &Art, &KeyBindings, &Motion) {
+        (&self.words, &self.art, &self.keys, &self.motion)
+    }
+
+    /// The commands whose keys were pressed, as at a table.
+    pub(super) fn table_commands(&mut self, ui: &Ui) -> Vec<Command> {
+        self.pressed(ui, Where::Table)
+    }
+
     /// The same for a window that fills the screen and has no bar.
     #[must_use]
     pub fn in_kiosk(mut self) -> Self {
@@ -272,6 +319,7 @@ impl Shell {
             fault: &mut self.pages.fault,
             left: &mut self.left,
             escapes: self.escapes,
+            among: &mut self.among,
         };
         self.kiosk.keys(&mut cx);
         frame.keys(&mut cx);
@@ -295,6 +343,10 @@ impl Shell {
         self.escapes = ui.ctx().text_edit_focused() || Popup::is_any_open(ui.ctx());
         focus_ring(ui.ctx(), &theme);
         hovering_ui(ui, &cx);
+        // Escape that nothing else has taken leads back to all tables.
+        if let Some(among) = self.among.as_mut().filter(|_| !self.escapes && !self.drawer) {
+            among.back |= cx.takes(Command::No);
+        }
         self.kiosk.ui(ui, &cx);
         self.choosing.ask(&mut cx);
         cx.heard.into_iter().for_each(|sound| self.aloud.try_out(sound, snapshot.settings.volume));
@@ -320,7 +372,7 @@ impl Shell {
     }
 
     /// Asks for the frames in which something that is drawn will have changed.
-    fn ask_for_frames(&self, ui: &Ui, snapshot: &Snapshot, at: Instant) {
+    pub(super) fn ask_for_frames(&self, ui: &Ui, snapshot: &Snapshot, at: Instant) {
         if let Some(wait) = self.motion.next_frame() {
             frame_after(ui.ctx(), wait);
         }
@@ -375,7 +427,7 @@ impl Shell {
     }
 
     /// Applies settings that have changed since the last frame.
-    fn follow(&mut self, ui: &mut Ui, settings: &Settings) {
+    pub(super) fn follow(&mut self, ui: &mut Ui, settings: &Settings) {
         let sizes = Sizes { rem: rem(ui.ctx().content_rect().size(), settings.text_percent) };
         let theme = self.theme(settings);
         let still = self.is_still(settings);

@@ -18,6 +18,7 @@ use tabiya_store::settings::{Appearance, Settings, WindowPlace};
 
 use super::desktop::{DesktopLink, DesktopReport};
 use super::hall::{HallOpening, HallWindow};
+use super::several::{SeveralOpening, SeveralWindow};
 use super::placing::{PlaceKeeper, on_screens};
 use super::theme::load_fonts;
 use super::{Gallery, Page, Shell};
@@ -147,6 +148,40 @@ pub fn open_hall(opening: HallOpening) -> Result<(), WindowError> {
     };
     let no_screen = |error: eframe::Error| WindowError::NoScreen(why(&error.to_string()));
     eframe::run_native("Tabiya", options, Box::new(|cc| Ok(Box::new(begin(cc)?)))).map_err(no_screen)
+}
+
+/// Opens a window of several tables and returns when it is closed.
+pub fn open_several(opening: SeveralOpening) -> Result<(), WindowError> {
+    let options = eframe::NativeOptions {
+        viewport: viewport(None, false),
+        dithering: false,
+        ..eframe::NativeOptions::default()
+    };
+    let begin = move |cc: &CreationContext<'_>| {
+        load_fonts(&cc.egui_ctx);
+        cc.egui_ctx.add_plugin(BoundedLetters);
+        SeveralWindow::begin(&cc.egui_ctx, opening)
+    };
+    let no_screen = |error: eframe::Error| WindowError::NoScreen(why(&error.to_string()));
+    eframe::run_native("Tabiya", options, Box::new(|cc| Ok(Box::new(begin(cc)?)))).map_err(no_screen)
+}
+
+impl eframe::App for SeveralWindow {
+    fn logic(&mut self, ctx: &Context, _: &mut eframe::Frame) {
+        SeveralWindow::logic(self, ctx);
+    }
+
+    fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
+        SeveralWindow::ui(self, ui);
+    }
+
+    fn clear_color(&self, _: &egui::Visuals) -> [f32; 4] {
+        self.ground()
+    }
+
+    fn on_exit(&mut self, _: Option<&eframe::glow::Context>) {
+        self.end();
+    }
 }
 
 impl eframe::App for HallWindow {

@@ -50,6 +50,7 @@ mod referee;
 mod report;
 mod resume;
 mod service;
+mod several_tables;
 mod table_cards;
 mod totals;
 #[path = "../support/tries.rs"]

@@ -4,13 +4,15 @@
 
 use std::path::PathBuf;
 
-use tabiya_app::desk::{BoardWish, CardWish, NewMatch, Position, Preparation, Wish};
+use tabiya_app::desk::{BoardWish, CardWish, Desk, Loop, NewMatch, Position, Preparation, Wish};
 use tabiya_boards::address::BoardAddress;
+use tabiya_window::TableOpening;
 
 use super::event::{self, Joined};
 use super::terms::{players, terms, white};
 use super::{PlayArguments, RecordFile, box_address, deck_for, open_record};
 use crate::cli::output::ExitFailure;
+use crate::cli::surroundings::surroundings;
 use crate::cli::window;
 
 /// Whether these arguments ask for a window. Simulated evenings and captures run in the terminal.
@@ -22,16 +24,35 @@ pub(super) fn wanted(arguments: &PlayArguments) -> bool {
 /// Opens the window, begins or continues the match there, and connects the board.
 pub(super) fn open(arguments: &PlayArguments, joined: Option<Joined>) -> Result<(), ExitFailure> {
     let (record, wishes) = wishes(arguments)?;
-    let sit = |joined: Joined| -> Preparation {
-        Box::new(|table, desk| match event::sit(joined, table) {
-            Ok((place, told)) => {
-                desk.join_event(place);
-                Ok(Box::new(told))
-            }
-            Err(failure) => Err(failure.sentence),
-        })
-    };
-    window::open(record, wishes, arguments.kiosk, joined.map(sit))
+    let prepare = |joined: Joined| -> Preparation { Box::new(|table, desk| sit(joined, table, desk)) };
+    window::open(record, wishes, arguments.kiosk, joined.map(prepare))
+}
+
+/// Opens one window for several tables: what `open` does, for each of them.
+pub(super) fn open_several(title: &str, tables: &[PlayArguments]) -> Result<(), ExitFailure> {
+    let openings: Result<Vec<TableOpening>, ExitFailure> = tables.iter().map(table_opening).collect();
+    window::open_several(title, openings?)
+}
+
+fn table_opening(arguments: &PlayArguments) -> Result<TableOpening, ExitFailure> {
+    let told = |failure| super::tables::of_table(arguments, failure);
+    let joined = event::join(arguments).map_err(told)?;
+    let (record, wishes) = wishes(arguments).map_err(told)?;
+    let prepare: Preparation = Box::new(move |table, desk| {
+        table.among_others();
+        match joined {
+            Some(joined) => sit(joined, table, desk),
+            None => Ok(Box::new(())),
+        }
+    });
+    Ok(TableOpening { surroundings: surroundings(), record, wishes, prepare })
+}
+
+/// Lets a desk sit down at its table of an event.
+fn sit(joined: Joined, table: &mut Loop<Wish>, desk: &mut Desk) -> Result<Box<dyn Send>, String> {
+    let (place, told) = event::sit(joined, table).map_err(|failure| failure.sentence)?;
+    desk.join_event(place);
+    Ok(Box::new(told))
 }
 
 /// What these arguments ask of the window: the evening's record, and the desk's first wishes.
@@ -143,8 +164,8 @@ mod tests {
     ];
     /// Options that ask for no window, or are refused without simulated players by `run` (`check_simulated`), or are carried out
     /// before the window opens.
-    const ELSEWHERE: [&str; 8] =
-        ["headless", "plain", "profile", "seed", "plies", "unattended", "event", "table-file"];
+    const ELSEWHERE: [&str; 9] =
+        ["headless", "plain", "profile", "seed", "plies", "unattended", "event", "table-file", "tables"];
     /// A new match begins whenever nothing else is asked for, so this says nothing without an unfinished one.
     const USUAL: [&str; 1] = ["new"];
     /// Without the deck that it needs it is refused, as the deck is; `tests/cards` deals with one.

@@ -1117,3 +1117,23 @@ phone-hours = { $count ->
     [one] Noch höchstens { $count } Stunde angemeldet.
    *[other] Noch höchstens { $count } Stunden angemeldet.
 }
+
+several-tables = { $count ->
+    [one] ein Tisch an diesem Computer
+   *[other] { $count } Tische an diesem Computer
+}
+several-trouble = { $count ->
+    [one] braucht jemanden
+   *[other] brauchen jemanden
+}
+several-broken = arbeitet nicht mehr
+several-asks = fragt
+several-stop = Anhalten
+several-press = Drücken
+several-close = Fenster schließen
+several-stay = Bleiben
+several-close-asks = { $count ->
+    [one] Eine Partie läuft
+   *[other] { $count } Partien laufen
+}
+several-kept = Die Aufzeichnungen bleiben. Wieder geöffnet, gehen alle Tische weiter, wo sie waren.

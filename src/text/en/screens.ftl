@@ -1127,3 +1127,23 @@ phone-hours = { $count ->
     [one] Signed in for { $count } more hour at most.
    *[other] Signed in for { $count } more hours at most.
 }
+
+several-tables = { $count ->
+    [one] one table on this computer
+   *[other] { $count } tables on this computer
+}
+several-trouble = { $count ->
+    [one] needs a look
+   *[other] need a look
+}
+several-broken = stopped working
+several-asks = asks
+several-stop = Stop
+several-press = Press
+several-close = Close the window
+several-stay = Stay
+several-close-asks = { $count ->
+    [one] A game is running
+   *[other] { $count } games are running
+}
+several-kept = The records are kept. Opened again, all tables go on where they were.

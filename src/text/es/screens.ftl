@@ -1117,3 +1117,23 @@ phone-hours = { $count ->
     [one] Sesión abierta durante { $count } hora más como máximo.
    *[other] Sesión abierta durante { $count } horas más como máximo.
 }
+
+several-tables = { $count ->
+    [one] una mesa en este ordenador
+   *[other] { $count } mesas en este ordenador
+}
+several-trouble = { $count ->
+    [one] necesita a alguien
+   *[other] necesitan a alguien
+}
+several-broken = ha dejado de funcionar
+several-asks = pregunta
+several-stop = Parar
+several-press = Pulsar
+several-close = Cerrar la ventana
+several-stay = Quedarse
+several-close-asks = { $count ->
+    [one] Hay una partida en curso
+   *[other] Hay { $count } partidas en curso
+}
+several-kept = Los registros se conservan. Al abrir de nuevo, todas las mesas siguen donde estaban.
