@@ -44,6 +44,8 @@ use self::alone::{from_capture, simulated};
 use self::event::{Joined, Told};
 use self::options::TermArguments;
 use self::terms::{header, terms};
+#[cfg(feature = "window")]
+pub(super) use self::window::several_asked;
 use super::asking::confirmed;
 use super::files;
 use super::language::LanguageArgument;
@@ -235,10 +237,18 @@ impl PlayArguments {
 
     /// Makes the arguments for a clock alone, without a board, with these terms.
     pub(super) fn clock_alone(terms: Group) -> Self {
-        let words = ["play", "--game", tabiya_engine::rules::clock_alone()];
+        Self { given: Some(terms), ..Self::of(&["play", "--game", tabiya_engine::rules::clock_alone()]) }
+    }
+
+    /// The arguments without any option.
+    #[cfg(feature = "window")]
+    fn usual() -> Self {
+        Self::of(&["play"])
+    }
+
+    fn of(words: &[&str]) -> Self {
         let matches = Self::augment_args(clap::Command::new("play")).get_matches_from(words);
-        let usual = Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-        Self { given: Some(terms), ..usual }
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
 }
 

@@ -50,4 +50,5 @@ pub use hall::{AskForFrame, BeginDesk, HallOpening, HallShell};
 pub use page::Page;
 pub use several::{SeveralOpening, SeveralShell, TableNow, TableOpening};
 pub use shell::Shell;
-pub use window::{Opening, WindowError, open, open_gallery, open_hall, open_several};
+pub use start::SeveralAsk;
+pub use window::{MakeSeveral, Opening, WindowError, open, open_gallery, open_hall, open_several};

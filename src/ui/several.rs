@@ -224,7 +224,8 @@ impl SeveralShell {
                 super::chrome::fill_screen(&cx.ctx);
             }
             CentralPanel::default().frame(Frame::new().fill(theme.ground)).show(ui, |ui| {
-                let px = |points: f32| cx.sizes.px(points);
+                let sizes = cx.sizes;
+                let px = move |points: f32| sizes.px(points);
                 let mut area = ui.available_rect_before_wrap();
                 ui.advance_cursor_after_rect(area);
                 let bar = cut_top(&mut area, px(BAR), 0.0).shrink2(vec2(px(12.0), px(6.0)));

@@ -37,7 +37,7 @@ use super::page::Page;
 use super::presses::{HeldKeys, presses};
 use super::record::RecordState;
 use super::settings::SettingsState;
-use super::start::{StartState, start_ui};
+use super::start::{SeveralAsk, StartState, start_ui};
 use super::table::state::TableState;
 use super::table::table_ui;
 use super::theme::{Sizes, Theme, bold_font, load_fonts, rem};
@@ -63,10 +63,16 @@ pub struct Shell {
     pub background_cleared: bool,
     /// Whether the desktop has a dialog for files.
     pub chooser: bool,
+    /// Whether the window can open several tables.
+    pub several: bool,
+    /// Why the several tables that were asked for last were not opened.
+    pub several_refused: Option<String>,
     /// Whether the system's look is dark; `None` if it does not say.
     pub system_dark: Option<bool>,
     /// Whether the system asks for reduced motion; `None` if it does not say.
     pub system_still: Option<bool>,
+    /// The several tables that are to be opened.
+    ask_several: Option<SeveralAsk>,
     /// This table among several in the window, if it is one of them.
     among: Option<Among>,
     kiosk: Kiosk,
@@ -105,6 +111,9 @@ impl Default for Shell {
             public: false,
             background_cleared: false,
             chooser: false,
+            several: false,
+            several_refused: None,
+            ask_several: None,
             system_dark: None,
             system_still: None,
             among: None,
@@ -292,6 +301,11 @@ impl Shell {
         self.choosing.answer(number, path);
     }
 
+    /// Takes which several tables are to be opened, if that was asked for.
+    pub fn take_several(&mut self) -> Option<SeveralAsk> {
+        self.ask_several.take()
+    }
+
     /// Draws one frame: a snapshot at the moment `now` of the program's own time. Returns what the users asked for in
     /// this frame.
     pub fn ui(&mut self, ui: &mut Ui, snapshot: &Snapshot, now: Instant) -> Vec<Wish> {
@@ -306,6 +320,8 @@ impl Shell {
             pressed,
             drawer: self.drawer,
             chooser: self.chooser,
+            several: self.several,
+            several_refused: self.several_refused.clone(),
             mute: self.aloud.is_mute(),
             still_by_system: self.system_still,
             ..Cx::new(ui.ctx(), (&self.words, &self.art, &self.keys, &self.motion), &theme, snapshot, now)
@@ -350,6 +366,7 @@ impl Shell {
         self.kiosk.ui(ui, &cx);
         self.choosing.ask(&mut cx);
         cx.heard.into_iter().for_each(|sound| self.aloud.try_out(sound, snapshot.settings.volume));
+        self.ask_several = self.choosing.tables().map(SeveralAsk::File).or(cx.ask_several.take());
         let Cx { wishes, at, close_face, close_drawer, open_drawer, page, write_card, .. } = cx;
         self.pages.write_card(write_card);
         self.clock_face &= !close_face && !open_drawer;

@@ -28,8 +28,7 @@ pub(super) fn run(arguments: &PlayArguments, path: &Path) -> Result<(), ExitFail
     let all = tables_of(arguments, path)?;
     #[cfg(feature = "window")]
     if super::window::wanted(arguments) {
-        let title = path.file_stem().unwrap_or_default().to_string_lossy();
-        return super::window::open_several(&title, &all);
+        return super::window::open_several(&title(path), &all);
     }
     let (mut tables, mut ends) = (Vec::new(), Vec::new());
     for table in all {
@@ -53,6 +52,25 @@ pub(super) fn run(arguments: &PlayArguments, path: &Path) -> Result<(), ExitFail
         failed = failed.or(told.err().map(|failure| of_table(table, failure)));
     }
     failed.map_or(Ok(()), Err)
+}
+
+/// The name and the tables of a file that people choose in a window: there nobody can be asked for the digits of an event.
+#[cfg(feature = "window")]
+pub(super) fn asked(path: &Path) -> Result<(String, Vec<PlayArguments>), ExitFailure> {
+    let tables = tables_of(&PlayArguments::usual(), path)?;
+    #[cfg(feature = "event")]
+    if tables.iter().any(|table| table.event.is_some()) {
+        return Err(ExitFailure::unusable(
+            "these tables belong to an event; start them with `tabiya play --tables FILE`, where each is admitted",
+        ));
+    }
+    Ok((title(path), tables))
+}
+
+/// The name of a file's tables.
+#[cfg(feature = "window")]
+fn title(path: &Path) -> String {
+    tabiya_types::harmless(&path.file_stem().unwrap_or_default().to_string_lossy())
 }
 
 /// The failure of one table among several.
@@ -191,8 +209,8 @@ fn is_same_device(one: &LiveAddress, other: &LiveAddress) -> bool {
     }
     match (&one.unit, &other.unit) {
         (Some(this), Some(that)) => {
-            let same = one.maker.transports().shared.map_or(|a: &str, b: &str| a == b, |sharing| sharing.same);
-            same(this, that)
+            let sharing = one.maker.transports().shared;
+            sharing.map_or_else(|| this == that, |sharing| (sharing.same)(this, that))
         }
         // Each search takes a board that no other table has.
         _ if matches!(one.place, BoardPort::Auto | BoardPort::Ble(None)) => false,

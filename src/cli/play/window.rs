@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use tabiya_app::desk::{BoardWish, CardWish, Desk, Loop, NewMatch, Position, Preparation, Wish};
 use tabiya_boards::address::BoardAddress;
-use tabiya_window::TableOpening;
+use tabiya_window::{SeveralAsk, SeveralOpening, TableOpening};
 
 use super::event::{self, Joined};
 use super::terms::{players, terms, white};
@@ -30,8 +30,39 @@ pub(super) fn open(arguments: &PlayArguments, joined: Option<Joined>) -> Result<
 
 /// Opens one window for several tables: what `open` does, for each of them.
 pub(super) fn open_several(title: &str, tables: &[PlayArguments]) -> Result<(), ExitFailure> {
-    let openings: Result<Vec<TableOpening>, ExitFailure> = tables.iter().map(table_opening).collect();
-    window::open_several(title, openings?)
+    window::open_several(several(title, tables)?)
+}
+
+/// What the window needs for these tables.
+fn several(title: &str, tables: &[PlayArguments]) -> Result<SeveralOpening, ExitFailure> {
+    let tables: Result<Vec<TableOpening>, ExitFailure> = tables.iter().map(table_opening).collect();
+    Ok(SeveralOpening { title: title.to_owned(), tables: tables?, desktop: crate::cli::desktop::command() })
+}
+
+/// Makes ready the several tables that people ask for in a window that is open already. `Err` is a sentence for them.
+pub(in crate::cli) fn several_asked(ask: &SeveralAsk) -> Result<SeveralOpening, String> {
+    match ask {
+        SeveralAsk::File(path) => {
+            let (title, tables) = super::tables::asked(path).map_err(|failure| failure.sentence)?;
+            several(&title, &tables).map_err(|failure| failure.sentence)
+        }
+        SeveralAsk::Boards(boards) => {
+            let date = (surroundings().date)()?;
+            let day = date.get(..10).unwrap_or(&date).to_owned();
+            let tables = boards.iter().enumerate().map(|(nth, board)| {
+                let surroundings = surroundings();
+                let record = surroundings.evenings.join(format!("{day} table {}.tabiya", nth + 1));
+                let wishes = vec![Wish::Board(BoardWish::Connect(board.clone()))];
+                let prepare: Preparation = Box::new(|table, _| {
+                    table.among_others();
+                    Ok(Box::new(()))
+                });
+                TableOpening { surroundings, record: Some(record), wishes, prepare }
+            });
+            let tables = tables.collect();
+            Ok(SeveralOpening { title: day, tables, desktop: None })
+        }
+    }
 }
 
 fn table_opening(arguments: &PlayArguments) -> Result<TableOpening, ExitFailure> {

@@ -1147,3 +1147,14 @@ several-close-asks = { $count ->
    *[other] { $count } games are running
 }
 several-kept = The records are kept. Opened again, all tables go on where they were.
+several-boards-asks = Several boards …
+several-boards = Several boards on this computer
+several-boards-line = Each board gets a table of its own, with its own players, clock and record, all in this window. Names and terms are set at each table, or stand in a file.
+several-found-line = Boards on cables and over Bluetooth that are switched on are found.
+several-open = Open a file of tables …
+several-file = File of tables (TOML)
+several-none = First find the boards, or open a file.
+several-for-each = { $count ->
+    [one] A table for this board
+   *[other] A table for each of the { $count } boards
+}

@@ -92,6 +92,11 @@ impl SeveralWindow {
         })
     }
 
+    /// The same with a desktop that runs already.
+    pub(crate) fn with_desktop(self, desktop: DesktopLink) -> Self {
+        Self { desktop, desktop_command: None, ..self }
+    }
+
     fn tables(&self) -> Vec<TableNow> {
         let now = |desk: &Running| TableNow { snapshot: desk.snapshot(), now: desk.now(), alive: desk.alive() };
         self.desks.iter().map(now).collect()
