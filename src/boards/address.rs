@@ -215,8 +215,9 @@ impl FromStr for BoardAddress {
                     Maker::from_prefix(prefix).ok_or_else(|| NoAddress::Unknown { text: text.to_owned() })?;
                 // Only makers whose boards can share a port use `#` for a board's number, and a search. In other places `#`
                 // may be part of the name of a port.
-                let has_number =
-                    |(at, _): &(&str, &str)| maker.transports().has_units() || *at == "auto" && maker.transports().serial.is_some();
+                let has_number = |(at, _): &(&str, &str)| {
+                    maker.transports().has_units() || *at == "auto" && maker.transports().serial.is_some()
+                };
                 let (place, unit) = match place.rsplit_once('#').filter(has_number) {
                     Some((_, "")) => return Err(NoAddress::NoUnit { text: text.to_owned() }),
                     Some((place, unit)) => (place, Some(unit.to_owned())),

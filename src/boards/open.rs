@@ -51,7 +51,9 @@ pub(crate) fn opener(address: &LiveAddress) -> Box<dyn Opener> {
 pub(crate) fn roaming_opener(address: &LiveAddress) -> Box<dyn Opener> {
     match &address.place {
         #[cfg(feature = "serial")]
-        BoardPort::Serial(port) if !address.maker.transports().has_units() => serial::roaming(address.maker, port),
+        BoardPort::Serial(port) if !address.maker.transports().has_units() => {
+            serial::roaming(address.maker, port)
+        }
         _ => opener(address),
     }
 }

@@ -316,10 +316,7 @@ fn check(arguments: &PlayArguments) -> Result<(), ExitFailure> {
 
 /// Opens the record and the board, and begins or carries on the match. `None` if it was played already, by simulated players or
 /// from a capture.
-fn made_ready(
-    arguments: &PlayArguments,
-    joined: Option<Joined>,
-) -> Result<Option<ReadyTable>, ExitFailure> {
+fn made_ready(arguments: &PlayArguments, joined: Option<Joined>) -> Result<Option<ReadyTable>, ExitFailure> {
     if arguments.capture.is_some() && matches!(arguments.board, None | Some(BoardAddress::Capture(_))) {
         return Err(ExitFailure::unusable(
             "--capture: there is no board whose bytes could be saved; name one with --board, or leave --capture out",
@@ -904,10 +901,7 @@ struct ReadyTable {
 
 impl ReadyTable {
     /// The loop and the desk of the table, and what has to live as long as they run.
-    fn seated(
-        self,
-        arguments: &PlayArguments,
-    ) -> Result<(Loop<Typing>, Desk, Option<Told>), ExitFailure> {
+    fn seated(self, arguments: &PlayArguments) -> Result<(Loop<Typing>, Desk, Option<Told>), ExitFailure> {
         let Self { table, session, at, with, told } = self;
         let deck = deck_for(arguments, session.table().agreement())?;
         let (record, read_deals) = (arguments.record.clone(), arguments.read_deals);

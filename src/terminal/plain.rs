@@ -59,7 +59,11 @@ impl Front for Plain {
         for news in news {
             match news {
                 News::Said(said) | News::Refused(said) => {
-                    self.line(&harmless_lines(&addressed(said.to, &self.words.said(&said.text), &self.words)))?;
+                    self.line(&harmless_lines(&addressed(
+                        said.to,
+                        &self.words.said(&said.text),
+                        &self.words,
+                    )))?;
                 }
                 News::Answer(lines) => {
                     for answer in lines {

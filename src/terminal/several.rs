@@ -55,7 +55,8 @@ pub fn run_several(tables: Vec<NumberedTable>) -> io::Result<Vec<io::Result<Opti
         })
         .collect();
     std::thread::spawn(move || read_lines(&seats));
-    let broken = |_| Err(io::Error::other("the table has ended by a fault of the program; its record is whole"));
+    let broken =
+        |_| Err(io::Error::other("the table has ended by a fault of the program; its record is whole"));
     Ok(threads?.into_iter().map(|thread| thread.join().unwrap_or_else(broken)).collect())
 }
 
@@ -87,7 +88,9 @@ fn read_lines(seats: &[TypingSeat]) {
                 }
                 // A number without a line chooses the table for the lines that follow.
                 let seat = seats.iter().find(|seat| Some(seat.number) == chosen);
-                seat.filter(|_| !line.is_empty() || to == Addressed::Chosen).into_iter().for_each(|seat| seat.send(line));
+                seat.filter(|_| !line.is_empty() || to == Addressed::Chosen)
+                    .into_iter()
+                    .for_each(|seat| seat.send(line));
             }
         }
     }

@@ -47,7 +47,8 @@ fn back_ui(ui: &mut Ui, cx: &Cx<'_>, chrome: &mut Chrome<'_>, bar: Rect) -> Rect
     let place = bar.with_max_x(bar.left() + cx.sizes.px(74.0));
     let text = among.number.to_string();
     let said = cx.t("hall-all-tables");
-    let face = ButtonFace::new(Kind::Plain, &text).icon(Icon::Left).said(said).key(cx.key(Command::No)).strong();
+    let face =
+        ButtonFace::new(Kind::Plain, &text).icon(Icon::Left).said(said).key(cx.key(Command::No)).strong();
     among.back |= button_at(ui, cx, place, "all-tables", &face).clicked();
     bar.with_min_x(place.right() + cx.sizes.px(10.0))
 }

@@ -18,8 +18,8 @@ use tabiya_store::settings::{Appearance, Settings, WindowPlace};
 
 use super::desktop::{DesktopLink, DesktopReport};
 use super::hall::{HallOpening, HallWindow};
-use super::several::{SeveralOpening, SeveralWindow};
 use super::placing::{PlaceKeeper, on_screens};
+use super::several::{SeveralOpening, SeveralWindow};
 use super::theme::load_fonts;
 use super::{Gallery, Page, SeveralAsk, Shell};
 

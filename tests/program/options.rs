@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::child::{text, typed_into};
 
 /// For each option but those of plain terms a value, what else must be said so that it can stand there, and what is typed.
-const OPTIONS: [(&str, &str, &str, &str); 41] = [
+const OPTIONS: [(&str, &str, &str, &str); 42] = [
     ("game", "chess", "", ""),
     ("preset", "tour", "", ""),
     ("time", "300+5", "", ""),
@@ -40,6 +40,7 @@ const OPTIONS: [(&str, &str, &str, &str); 41] = [
     ("clock-side", "right", "--game chess", "clock-side"),
     ("event", "127.0.0.1:1", "", ""),
     ("table-file", "missing.json", "--event 127.0.0.1:1", ""),
+    ("tables", "missing.toml", "", ""),
     ("copy", "copies", "--record evening.tabiya", ""),
     ("carry-on", "", "--record missing.tabiya", ""),
     ("pgn", "evening.pgn", "--game chess", "e2e4"),

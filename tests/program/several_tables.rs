@@ -53,9 +53,11 @@ impl Club {
 
 /// A DGT board with this serial number and these pieces, behind a pseudo-terminal with this name.
 fn board(link: &Path, number: u16, pieces: &str) -> SimHost {
-    let setup = SimSetup { number: Some(number), board: pieces.parse().unwrap(), ..SimOptions::default().setup };
+    let setup =
+        SimSetup { number: Some(number), board: pieces.parse().unwrap(), ..SimOptions::default().setup };
     let (link, profile) = (Some(link.to_owned()), Profile::CLEAN);
-    SimHost::start(&SimOptions { link, profile, stdin: false, setup, ..SimOptions::default() }, |_| {}).unwrap()
+    SimHost::start(&SimOptions { link, profile, stdin: false, setup, ..SimOptions::default() }, |_| {})
+        .unwrap()
 }
 
 /// Lets a hand carry out this line of a script, after a moment.
@@ -183,7 +185,13 @@ fn a_table_whose_board_is_not_there_keeps_no_other_table_waiting() {
 fn the_boards_of_one_wire_serve_a_table_each() {
     let club = Club::of(&[1025, 1026, 2054].map(|number| format!("dgtbus:FOLDER/wire#{number}")), "auto");
     let maker = tabiya_boards::makers::dgtbus::MAKER;
-    let options = SimOptions { link: Some(club.path("wire")), maker, profile: Profile::CLEAN, stdin: false, ..SimOptions::default() };
+    let options = SimOptions {
+        link: Some(club.path("wire")),
+        maker,
+        profile: Profile::CLEAN,
+        stdin: false,
+        ..SimOptions::default()
+    };
     let wire = SimHost::start(&options, |_| {}).unwrap();
     let mut table = club.open();
     table.heard_by_now("connected: ", 3);

@@ -281,7 +281,8 @@ impl ConnectionLife {
     fn passed_over(&mut self, error: LinkError, now: Instant) {
         let others_left = matches!(&self.state, State::Open(open) if open.others_left);
         // People are told that another board stands where theirs was.
-        let at_home = matches!(&error, LinkError::OtherBoard { port, .. } if self.home.as_ref() == Some(port));
+        let at_home =
+            matches!(&error, LinkError::OtherBoard { port, .. } if self.home.as_ref() == Some(port));
         if (self.auto || self.may_search() && !at_home) && others_left {
             self.close(now);
         } else if self.auto && matches!(error, LinkError::NoAnswer { .. }) {

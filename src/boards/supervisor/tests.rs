@@ -407,7 +407,10 @@ fn a_board_that_is_plugged_into_the_port_of_another_table_is_found_there_and_not
     let now = serve(&mut session, Some("99999"), now, 2000);
     assert!(!session.ready());
     let told = events(&mut session);
-    assert!(matches!(told.as_slice(), [lost] if lost.contains("12345") && lost.contains("99999")), "{told:?}");
+    assert!(
+        matches!(told.as_slice(), [lost] if lost.contains("12345") && lost.contains("99999")),
+        "{told:?}"
+    );
     session.opened("elsewhere".to_owned(), Carrier::Stream, false, now);
     serve(&mut session, Some("12345"), now, 2000);
     assert_eq!(events(&mut session), ["board 12345", "Back", "8/8/8/8/8/8/8/8"]);

@@ -20,6 +20,12 @@ const LONGEST: u64 = 64 << 10;
 
 /// Runs the tables of this file.
 pub(super) fn run(arguments: &PlayArguments, path: &Path) -> Result<(), ExitFailure> {
+    #[cfg(feature = "window")]
+    if arguments.kiosk {
+        return Err(ExitFailure::unusable(
+            "--kiosk: it fills the screen with one table; with --tables leave it out",
+        ));
+    }
     if let Some(option) = said_beside(arguments) {
         return Err(ExitFailure::unusable(format!(
             "--{option}: with --tables the tables stand in the file; write {option} there, before the first [[table]] if it holds for all"
@@ -35,7 +41,9 @@ pub(super) fn run(arguments: &PlayArguments, path: &Path) -> Result<(), ExitFail
         let (number, words) = (table.number.unwrap_or_default(), table.language.words());
         let ready = (|| {
             let joined = event::join(&table)?;
-            made_ready(&table, joined)?.ok_or_else(|| ExitFailure::unusable("nobody can play here"))?.seated(&table)
+            made_ready(&table, joined)?
+                .ok_or_else(|| ExitFailure::unusable("nobody can play here"))?
+                .seated(&table)
         })();
         let (table_loop, desk, told) = ready.map_err(|failure| of_table(&table, failure))?;
         tables.push(NumberedTable { number, table: table_loop, desk, words });
@@ -109,17 +117,24 @@ fn said_beside(arguments: &PlayArguments) -> Option<String> {
 /// Reads the tables of a file and checks them as far as no board and no record is needed for that. `Err` names file, line and column.
 fn tables_of(arguments: &PlayArguments, path: &Path) -> Result<Vec<PlayArguments>, ExitFailure> {
     let name = tabiya_types::shown(path);
-    let failed = |error: std::io::Error| ExitFailure::unusable(format!("{name}: this file cannot be read: {error}"));
+    let failed =
+        |error: std::io::Error| ExitFailure::unusable(format!("{name}: this file cannot be read: {error}"));
     let bytes = read_bounded(path, LONGEST).map_err(failed)?;
-    let text = String::from_utf8(bytes)
-        .map_err(|_| ExitFailure::unusable(format!("{name}: this is no text in UTF-8; write the tables in TOML")))?;
+    let text = String::from_utf8(bytes).map_err(|_| {
+        ExitFailure::unusable(format!("{name}: this is no text in UTF-8; write the tables in TOML"))
+    })?;
     let folder = std::path::absolute(path).map_err(failed)?;
     let folder = folder.parent().unwrap_or(Path::new("."));
-    checked(arguments, FileText(&text), folder).map_err(|fault| ExitFailure::unusable(format!("{name}, {fault}")))
+    checked(arguments, FileText(&text), folder)
+        .map_err(|fault| ExitFailure::unusable(format!("{name}, {fault}")))
 }
 
 /// Reads the tables of a text. Paths in it are those of `folder`.
-fn checked(arguments: &PlayArguments, text: FileText<'_>, folder: &Path) -> Result<Vec<PlayArguments>, FileFault> {
+fn checked(
+    arguments: &PlayArguments,
+    text: FileText<'_>,
+    folder: &Path,
+) -> Result<Vec<PlayArguments>, FileFault> {
     let program: &[&str] = if arguments.headless { &["--headless"] } else { &[] };
     let mut rows = file::read(text, folder, program)?;
     for (nth, row) in rows.iter_mut().enumerate() {
@@ -157,7 +172,11 @@ fn check_alone(text: FileText<'_>, row: &TableRow) -> Result<(), FileFault> {
         Some(BoardAddress::Live(_)) | None => {}
     }
     if table.record.is_none() {
-        return Err(text.of_field(row, "", "this table has no record; write record = \"table 1.tabiya\", a file of its own for each table"));
+        return Err(text.of_field(
+            row,
+            "",
+            "this table has no record; write record = \"table 1.tabiya\", a file of its own for each table",
+        ));
     }
     let whole = || {
         check(table)?;
@@ -167,15 +186,22 @@ fn check_alone(text: FileText<'_>, row: &TableRow) -> Result<(), FileFault> {
 }
 
 /// Checks that two tables have no file and no device in common.
-fn check_apart(text: FileText<'_>, row: &TableRow, (number, other): (usize, &TableRow)) -> Result<(), FileFault> {
+fn check_apart(
+    text: FileText<'_>,
+    row: &TableRow,
+    (number, other): (usize, &TableRow),
+) -> Result<(), FileFault> {
     let (one, two) = (&row.arguments, &other.arguments);
-    for (name, this, that) in
-        [("record", &one.record, &two.record), ("pgn", &one.pgn, &two.pgn), ("capture", &one.capture, &two.capture)]
-    {
+    for (name, this, that) in [
+        ("record", &one.record, &two.record),
+        ("pgn", &one.pgn, &two.pgn),
+        ("capture", &one.capture, &two.capture),
+    ] {
         if let (Some(this), Some(that)) = (this, that)
             && is_same_file(this, that)
         {
-            let what = format!("{name}: table {number} has this file already; name another one for each table");
+            let what =
+                format!("{name}: table {number} has this file already; name another one for each table");
             return Err(text.of_field(row, name, what));
         }
     }
@@ -255,7 +281,8 @@ mod tests {
             ("an unknown field", table("a.tabiya", "bord = \"dgt:/dev/ttyACM0\"")),
             ("a field with an underscore", table("a.tabiya", "draw_wins = \"black\"")),
             ("an unknown field for all", format!("colour = \"red\"\n{}", table("a.tabiya", ""))),
-            ("what holds for the program", table("a.tabiya", "kiosk = true")),
+            ("what holds for the program", table("a.tabiya", "headless = true")),
+            ("what no table has", table("a.tabiya", "kiosk = true")),
             ("a wrong type", table("a.tabiya", "time = 3.5")),
             ("a text for a switch", table("a.tabiya", "new = \"yes\"")),
             ("a switch for a text", table("a.tabiya", "players = true")),
@@ -273,30 +300,97 @@ mod tests {
             ("one record for two", [table("a.tabiya", ""), table("./a.tabiya", "")].concat()),
             (
                 "one board for two",
-                [table("a.tabiya", "board = \"dgt:/dev/ttyACM0\""), table("b.tabiya", "board = \"/dev/ttyACM0\"")].concat(),
+                [
+                    table("a.tabiya", "board = \"dgt:/dev/ttyACM0\""),
+                    table("b.tabiya", "board = \"/dev/ttyACM0\""),
+                ]
+                .concat(),
             ),
             (
                 "one unit for two",
-                [table("a.tabiya", "board = \"dgtbus:COM3#1025\""), table("b.tabiya", "board = \"dgtbus:COM3#01025\"")]
-                    .concat(),
+                [
+                    table("a.tabiya", "board = \"dgtbus:COM3#1025\""),
+                    table("b.tabiya", "board = \"dgtbus:COM3#01025\""),
+                ]
+                .concat(),
             ),
             (
                 "one number for two",
-                [table("a.tabiya", "board = \"dgt:auto#1025\""), table("b.tabiya", "board = \"dgt:auto#1025\"")].concat(),
+                [
+                    table("a.tabiya", "board = \"dgt:auto#1025\""),
+                    table("b.tabiya", "board = \"dgt:auto#1025\""),
+                ]
+                .concat(),
             ),
         ];
-        let all: Vec<String> = cases.iter().map(|(what, text)| format!("{what}\n    {}", told(text))).collect();
-        insta::assert_snapshot!(all.join("\n"), @"");
+        let all: Vec<String> =
+            cases.iter().map(|(what, text)| format!("{what}\n    {}", told(text))).collect();
+        insta::assert_snapshot!(all.join("\n"), @r#"
+        nothing
+            line 1, column 1: no table is in this file; write `[[table]]`, and below it board = "dgt:/dev/ttyACM0" and record = "table 1.tabiya"
+        no TOML
+            line 1, column 9: this is not TOML: unclosed array table, expected `]`
+        a table in single brackets
+            line 1, column 2: write `[[table]]` in two pairs of brackets, once for each table
+        too many
+            line 25, column 1: this is table 9 of the file; one computer serves 8 at most
+        an unknown field
+            line 3, column 1: `bord` is no option of a table; its options are those of `tabiya play`, such as board, record, players and time
+        a field with an underscore
+            line 3, column 1: `draw_wins` is written `draw-wins`
+        an unknown field for all
+            line 1, column 1: `colour` is no option of a table; its options are those of `tabiya play`, such as board, record, players and time
+        what holds for the program
+            line 3, column 1: `headless` holds for the whole program; leave it out here, and write --headless behind the command
+        what no table has
+            line 3, column 1: `kiosk` is no option of a table; its options are those of `tabiya play`, such as board, record, players and time
+        a wrong type
+            line 3, column 8: `time` is a text in quotes or a whole number, not a float
+        a text for a switch
+            line 3, column 7: `new` is true or false, without quotes
+        a switch for a text
+            line 3, column 11: `players` is a text in quotes or a whole number, not a boolean
+        no board's address
+            line 3, column 9: board: `dgtt:/dev/ttyACM0` is not a board's address; write `auto`, a port such as dgt:/dev/ttyACM0 or COM3, dgt:tcp:HOST:PORT, `sim`, or capture:FILE
+        the only board
+            line 3, column 9: board: `auto` takes the only board nearby, and here are several; name each, for example dgt:/dev/ttyACM0, dgt:auto or dgt:auto#1025
+        a simulated evening
+            line 3, column 9: board: simulated players and captures play in a time of their own; name a board, for example dgt:/dev/ttyACM0, or start `tabiya sim dgt --link /tmp/board` and write dgt:/tmp/board
+        no record
+            line 1, column 1: this table has no record; write record = "table 1.tabiya", a file of its own for each table
+        no such folder
+            line 2, column 10: FOLDER/no/such/a.tabiya: the folder of this file does not exist; check the name
+        an unknown game
+            line 3, column 8: the game `checkers` is unknown; known games: choker, chess, poker-chess, pokerdrez, chess-joker, clock
+        an unknown clock
+            line 3, column 9: `clock` of `terms` must be `tabiya` or `device`, not `sundial`
+        an unknown time
+            line 3, column 8: `time`: `soon` is not a time control: at character 1, expected a number
+        a term of another game
+            line 4, column 9: blind: chess has no such term; leave it out, or choose another game with game
+        one player
+            line 3, column 11: `players Ann`: give two names, as in `players Ann,Bo`
+        what does not go together
+            line 1, column 1: the argument 'carry-on' cannot be used with 'new'
+        one record for two
+            line 5, column 10: record: table 1 has this file already; name another one for each table
+        one board for two
+            line 6, column 9: board: table 1 has dgt:/dev/ttyACM0 already; a board serves one table
+        one unit for two
+            line 6, column 9: board: table 1 has dgtbus:COM3#1025 already; a board serves one table
+        one number for two
+            line 6, column 9: board: table 1 has dgt:auto#1025 already; a board serves one table
+        "#);
     }
 
     #[test]
     fn what_stands_before_the_tables_holds_for_all_and_a_table_may_have_its_own() {
         let text = "game = \"chess\"\ntime = \"5+3\"\n[[table]]\nrecord = \"a.tabiya\"\nplayers = [\"Ann\", \"Bo\"]\n\
-            [[table]]\nrecord = \"b.tabiya\"\ntime = 90\nnew = true\n";
+            [[table]]\nrecord = \"b.tabiya\"\ntime = \"3+2\"\nnew = true\n";
         let folder = tempfile::tempdir().expect("a folder");
         let tables = checked(&arguments(&[]), FileText(text), folder.path()).expect("it fits");
         let [one, two] = tables.as_slice() else { panic!("{tables:?}") };
-        assert_eq!((one.time.as_deref(), two.time.as_deref()), (Some("5+3"), Some("90")));
+        assert_eq!((one.time.as_deref(), two.time.as_deref()), (Some("5+3"), Some("3+2")));
         assert_eq!((one.game(), two.game(), one.players.as_deref()), ("chess", "chess", Some("Ann,Bo")));
         assert_eq!((one.number, two.number, one.new, two.new), (Some(1), Some(2), false, true));
         assert_eq!(one.record, Some(folder.path().join("a.tabiya")), "beside the file");
@@ -305,7 +399,9 @@ mod tests {
 
     #[test]
     fn several_boards_of_a_wire_and_several_searches_are_no_clash() {
-        for boards in [["dgtbus:COM3#1025", "dgtbus:COM3#1026"], ["dgt:auto", "dgt:auto"], ["dgt:COM3", "dgt:COM4"]] {
+        for boards in
+            [["dgtbus:COM3#1025", "dgtbus:COM3#1026"], ["dgt:auto", "dgt:auto"], ["dgt:COM3", "dgt:COM4"]]
+        {
             let lines = |nth: usize| format!("board = \"{}\"", boards[nth]);
             let text = [table("a.tabiya", &lines(0)), table("b.tabiya", &lines(1))].concat();
             assert_eq!(told(&text), "2 tables", "{boards:?}");
@@ -318,7 +414,9 @@ mod tests {
         let beside = |words: &[&str]| said_beside(&arguments(words));
         assert_eq!(beside(&["--tables", "t.toml", "--headless"]), None);
         assert_eq!(beside(&["--time", "5+3"]).as_deref(), Some("time"));
-        for words in [["--board", "dgt:COM3"], ["--record", "a.tabiya"], ["--players", "Ann,Bo"], ["--seed", "2"]] {
+        for words in
+            [["--board", "dgt:COM3"], ["--record", "a.tabiya"], ["--players", "Ann,Bo"], ["--seed", "2"]]
+        {
             assert_eq!(beside(&words).as_deref(), words[0].strip_prefix("--"), "{words:?}");
         }
     }

@@ -37,9 +37,8 @@ pub(super) fn bar_ui(ui: &mut Ui, cx: &Cx<'_>, (title, tables): (&str, &[TableNo
 
 /// Draws how many tables play, are stopped, have trouble with the board, and are done.
 fn counts_ui(ui: &Ui, cx: &Cx<'_>, tables: &[TableNow], area: Rect) {
-    let count = |wanted: &[Standing]| {
-        tables.iter().filter(|table| wanted.contains(&Standing::of(table))).count()
-    };
+    let count =
+        |wanted: &[Standing]| tables.iter().filter(|table| wanted.contains(&Standing::of(table))).count();
     let theme = cx.theme;
     let trouble = [Standing::Differs, Standing::Lost, Standing::Broken];
     let parts: [(Icon, usize, &str, Color32); 4] = [

@@ -35,7 +35,10 @@ pub(super) fn footer_ui(
     let gold = gold(standing, presses);
     let mut right = area.right() - px(10.0);
     let mut button = |ui: &mut Ui, cx: &Cx<'_>, width: f32, (id, face): (&str, ButtonFace<'_>)| {
-        let place = Rect::from_min_max(pos2(right - px(width), area.top() + px(9.0)), pos2(right, area.bottom() - px(9.0)));
+        let place = Rect::from_min_max(
+            pos2(right - px(width), area.top() + px(9.0)),
+            pos2(right, area.bottom() - px(9.0)),
+        );
         right = place.left() - px(10.0);
         button_at(ui, cx, place, id, &face).clicked()
     };
@@ -62,7 +65,8 @@ pub(super) fn footer_ui(
     let at = area.left_center() + vec2(px(17.0), 0.0);
     let font = (bold_font(cx.sizes.title()), cx.theme.text);
     let head = write(ui.painter(), at, Align2::LEFT_CENTER, &number.to_string(), font, px(60.0));
-    let words = Rect::from_min_max(pos2(head.right() + px(14.0), area.top()), pos2(right - px(6.0), area.bottom()));
+    let words =
+        Rect::from_min_max(pos2(head.right() + px(14.0), area.top()), pos2(right - px(6.0), area.bottom()));
     words_ui(ui, cx, said(cx, table, standing), words);
 }
 
@@ -158,11 +162,13 @@ fn said(cx: &Cx<'_>, table: &TableNow, standing: Standing) -> (String, String) {
             (title.unwrap_or_else(|| prompt.clone()), prompt)
         }
         Standing::Lost | Standing::Plays | Standing::Empty => {
-            let title = view.mover().filter(|_| is_open(view)).map(|by| {
-                cx.words.with("press-now", &[("name", view.names[by].clone().into())])
-            });
+            let title = view
+                .mover()
+                .filter(|_| is_open(view))
+                .map(|by| cx.words.with("press-now", &[("name", view.names[by].clone().into())]));
             let stands = view.moves.last().filter(|_| title.is_some() && view.phase == Phase::Chess);
-            let stands = stands.map(|san| cx.words.with("stands-not-pressed", &[("what", cx.words.san(san).into())]));
+            let stands =
+                stands.map(|san| cx.words.with("stands-not-pressed", &[("what", cx.words.san(san).into())]));
             let under = if standing == Standing::Lost { trouble() } else { stands.unwrap_or_default() };
             (title.unwrap_or(prompt), under)
         }

@@ -51,7 +51,8 @@ pub(super) fn tile_ui(
     // A tile that is wide for its board has both in its middle.
     let left = middle.left() + (middle.width() - side - px(SIDE) - px(40.0)).max(0.0) / 2.0;
     let board = Rect::from_min_size(pos2(left, middle.center().y - side / 2.0), Vec2::splat(side));
-    let beside = Rect::from_min_max(pos2(board.right() + px(9.0), board.top()), pos2(inner.right(), board.bottom()));
+    let beside =
+        Rect::from_min_max(pos2(board.right() + px(9.0), board.top()), pos2(inner.right(), board.bottom()));
     if let Some(view) = table.snapshot.table.as_deref() {
         let below = cx.below();
         for (color, row) in [(below.other(), top), (below, bottom)] {
@@ -104,7 +105,9 @@ fn player(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, row: Rect, chose
     if view.has_chips() {
         let text = view.stakes.stacks[color].0.to_string();
         let font = (FontId::proportional(cx.sizes.small()), theme.muted);
-        right = write(painter, pos2(right, row.center().y), Align2::RIGHT_CENTER, &text, font, px(50.0)).left() - px(6.0);
+        right = write(painter, pos2(right, row.center().y), Align2::RIGHT_CENTER, &text, font, px(50.0))
+            .left()
+            - px(6.0);
     }
     let at = pos2(disc.x + radius + px(8.0), row.center().y);
     let font = (bold_font(cx.sizes.rem.min(row.height() * 0.6)), theme.text);
@@ -112,7 +115,14 @@ fn player(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, row: Rect, chose
 }
 
 /// Draws a clock: gold in the chosen tile, and with an edge in the others, for who is to act.
-fn clock(ui: &Ui, cx: &Cx<'_>, view: &TableView, (color, look): (Color, &ClockLook), place: Rect, chosen: bool) {
+fn clock(
+    ui: &Ui,
+    cx: &Cx<'_>,
+    view: &TableView,
+    (color, look): (Color, &ClockLook),
+    place: Rect,
+    chosen: bool,
+) {
     let theme = cx.theme;
     let acts = is_to_act(view, color) && !view.clock.paused();
     let (fill, ink, edge) = match look.state() {
@@ -163,17 +173,32 @@ fn beside_ui(ui: &Ui, cx: &Cx<'_>, table: &TableNow, standing: Standing, number:
     let (theme, painter) = (cx.theme, ui.painter());
     let px = |points: f32| cx.sizes.px(points);
     let font = (bold_font(cx.sizes.title()), theme.text);
-    let head = write(painter, area.left_top() - vec2(0.0, px(4.0)), Align2::LEFT_TOP, &number.to_string(), font, area.width());
+    let head = write(
+        painter,
+        area.left_top() - vec2(0.0, px(4.0)),
+        Align2::LEFT_TOP,
+        &number.to_string(),
+        font,
+        area.width(),
+    );
     let small = |ink| (FontId::proportional(cx.sizes.small()), ink);
     let mut y = head.bottom() + px(2.0);
     if let Some(view) = table.snapshot.table.as_deref() {
         let at = pos2(area.left(), y);
-        y = write(painter, at, Align2::LEFT_TOP, &stage(cx, view), small(theme.text), area.width()).bottom() + px(6.0);
+        y = write(painter, at, Align2::LEFT_TOP, &stage(cx, view), small(theme.text), area.width()).bottom()
+            + px(6.0);
         if view.has_chips() && view.outcome.is_none() {
             pot(ui, cx, pos2(area.left(), y), view.stakes.pot().0);
         }
     }
-    let board = write(painter, area.left_bottom(), Align2::LEFT_BOTTOM, &board_word(cx, table), small(theme.muted), area.width());
+    let board = write(
+        painter,
+        area.left_bottom(),
+        Align2::LEFT_BOTTOM,
+        &board_word(cx, table),
+        small(theme.muted),
+        area.width(),
+    );
     let Some((icon, word, ink)) = sign(cx, standing) else { return };
     let words = rows(painter, &word, small(ink), area.width(), 2);
     let at = pos2(area.left(), board.top() - px(4.0) - words.size().y);
@@ -202,11 +227,12 @@ fn stage(cx: &Cx<'_>, view: &TableView) -> String {
     if view.outcome.is_some() || view.match_over {
         return cx.t("hall-done-word-one");
     }
-    let streets = |Stages { names, now }: Stages| {
-        names.iter().take(now + 2).filter(|name| **name == "bet").count()
-    };
+    let streets =
+        |Stages { names, now }: Stages| names.iter().take(now + 2).filter(|name| **name == "bet").count();
     match view.phase {
-        Phase::Bet | Phase::Deal => format!("{} {}", cx.t("hall-bets"), view.stages.map_or(1, streets).max(1)),
+        Phase::Bet | Phase::Deal => {
+            format!("{} {}", cx.t("hall-bets"), view.stages.map_or(1, streets).max(1))
+        }
         Phase::Place => cx.t("hall-placing"),
         // In a game with rounds of bets, chess is a stage of it.
         Phase::Chess if view.has_chips() => cx.t("hall-chess"),
@@ -217,7 +243,8 @@ fn stage(cx: &Cx<'_>, view: &TableView) -> String {
 /// The board of a table in a word: its maker, or that there is none.
 fn board_word(cx: &Cx<'_>, table: &TableNow) -> String {
     let board = &table.snapshot.board;
-    let maker = board.facts.iter().find(|(fact, _)| *fact == BoardFact::Maker).map(|(_, maker)| maker.clone());
+    let maker =
+        board.facts.iter().find(|(fact, _)| *fact == BoardFact::Maker).map(|(_, maker)| maker.clone());
     match &board.link {
         LinkState::None => cx.t("board-none"),
         LinkState::Connecting => cx.t("board-connecting"),

@@ -39,7 +39,10 @@ pub struct SeveralOpening {
 impl std::fmt::Debug for SeveralOpening {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let tables: Vec<_> = self.tables.iter().map(|table| &table.record).collect();
-        f.debug_struct("SeveralOpening").field("title", &self.title).field("tables", &tables).finish_non_exhaustive()
+        f.debug_struct("SeveralOpening")
+            .field("title", &self.title)
+            .field("tables", &tables)
+            .finish_non_exhaustive()
     }
 }
 
@@ -98,7 +101,8 @@ impl SeveralWindow {
     }
 
     fn tables(&self) -> Vec<TableNow> {
-        let now = |desk: &Running| TableNow { snapshot: desk.snapshot(), now: desk.now(), alive: desk.alive() };
+        let now =
+            |desk: &Running| TableNow { snapshot: desk.snapshot(), now: desk.now(), alive: desk.alive() };
         self.desks.iter().map(now).collect()
     }
 

@@ -23,7 +23,9 @@ pub(super) const MOST: usize = 8;
 /// The table of the file that stands for a table of the hall.
 const TABLE: &str = "table";
 /// The options that say how the program runs, not what one of its tables is.
-const OF_THE_PROGRAM: [&str; 5] = ["headless", "plain", "kiosk", "language", "tables"];
+const OF_THE_PROGRAM: [&str; 3] = ["headless", "plain", "language"];
+/// The options that no table among several has.
+const OF_NO_TABLE: [&str; 2] = ["kiosk", "tables"];
 
 /// What is wrong with a file, and where: line and column, each from 1.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,7 +65,11 @@ impl FileText<'_> {
 
     /// The fault of a table that the program has found with an option: at its value, if the sentence names the option of one.
     pub(super) fn of_row(self, row: &TableRow, sentence: &str) -> FileFault {
-        let named = |name: &str| sentence.split(|sign: char| !sign.is_ascii_alphanumeric() && sign != '-').any(|word| word == format!("--{name}"));
+        let named = |name: &str| {
+            sentence
+                .split(|sign: char| !sign.is_ascii_alphanumeric() && sign != '-')
+                .any(|word| word == format!("--{name}"))
+        };
         // What is said of a file names the file.
         let quoted = |at: &Range<usize>| {
             let value = self.0.get(at.clone()).unwrap_or_default().trim_matches(['"', '\'']);
@@ -122,7 +128,10 @@ pub(super) fn read(text: FileText<'_>, folder: &Path, program: &[&str]) -> Resul
         return Err(text.fault(&(whole.end..whole.end), "no table is in this file; write `[[table]]`, and below it board = \"dgt:/dev/ttyACM0\" and record = \"table 1.tabiya\""));
     }
     if let Some((_, at)) = tables.get(MOST) {
-        return Err(text.fault(at, format!("this is table {} of the file; one computer serves {MOST} at most", MOST + 1)));
+        return Err(text.fault(
+            at,
+            format!("this is table {} of the file; one computer serves {MOST} at most", MOST + 1),
+        ));
     }
     let command = PlayArguments::augment_args(Command::new("play"));
     let mut rows = Vec::new();
@@ -146,9 +155,12 @@ fn row(
     let mut places = BTreeMap::new();
     for (name, value, name_at) in fields {
         let known = command.get_arguments().find(|argument| argument.get_long() == Some(name));
+        let known = known.filter(|_| !OF_NO_TABLE.contains(name));
         let argument = known.ok_or_else(|| text.fault(name_at, unknown(command, name)))?;
         if OF_THE_PROGRAM.contains(name) {
-            let what = format!("`{name}` holds for the whole program; leave it out here, and write --{name} behind the command");
+            let what = format!(
+                "`{name}` holds for the whole program; leave it out here, and write --{name} behind the command"
+            );
             return Err(text.fault(name_at, what));
         }
         places.insert((*name).to_owned(), value.span());
@@ -165,17 +177,24 @@ fn row(
     let parsed = |words: &[(&str, OsString)]| {
         let own = words.iter().map(|(_, word)| word.as_os_str());
         let all = ["play"].iter().chain(program).map(OsStr::new).chain(own);
-        command.clone().try_get_matches_from(all).and_then(|matches| PlayArguments::from_arg_matches(&matches))
+        command
+            .clone()
+            .try_get_matches_from(all)
+            .and_then(|matches| PlayArguments::from_arg_matches(&matches))
     };
     let arguments = parsed(&words).map_err(|error| {
         // A value that is wrong by itself is told at its place; what does not go together, at the table.
-        let is_value = |wrong: &clap::Error| matches!(wrong.kind(), ErrorKind::ValueValidation | ErrorKind::InvalidValue);
+        let is_value = |wrong: &clap::Error| {
+            matches!(wrong.kind(), ErrorKind::ValueValidation | ErrorKind::InvalidValue)
+        };
         let alone = words.chunks(1).find_map(|word| {
             let wrong = parsed(word).err().filter(is_value)?;
             Some((word.first()?.0, wrong))
         });
         match alone {
-            Some((name, wrong)) => text.fault(places.get(name).unwrap_or(&at), format!("{name}: {}", in_words(&wrong))),
+            Some((name, wrong)) => {
+                text.fault(places.get(name).unwrap_or(&at), format!("{name}: {}", in_words(&wrong)))
+            }
             None => text.fault(&at, in_words(&error)),
         }
     })?;
@@ -188,9 +207,13 @@ fn in_words(error: &clap::Error) -> String {
         return source.to_string();
     }
     let text = error.to_string();
-    let words = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:")).filter(|line| !line.is_empty());
+    let words = text
+        .lines()
+        .map(str::trim)
+        .take_while(|line| !line.starts_with("Usage:"))
+        .filter(|line| !line.is_empty());
     let words = words.collect::<Vec<_>>().join(" ");
-    words.trim_start_matches("error: ").to_owned()
+    words.trim_start_matches("error: ").replace("--", "")
 }
 
 fn unknown(command: &Command, name: &str) -> String {
@@ -199,7 +222,9 @@ fn unknown(command: &Command, name: &str) -> String {
     if meant != name && is_option(&meant) {
         return format!("`{name}` is written `{meant}`");
     }
-    format!("`{name}` is no option of a table; its options are those of `tabiya play`, such as board, record, players and time")
+    format!(
+        "`{name}` is no option of a table; its options are those of `tabiya play`, such as board, record, players and time"
+    )
 }
 
 /// A value as the option on the command line would have it. `Err` is what is wrong with it.
