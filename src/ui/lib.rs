@@ -48,7 +48,7 @@ mod window;
 pub use gallery::Gallery;
 pub use hall::{AskForFrame, BeginDesk, HallOpening, HallShell};
 pub use page::Page;
-pub use several::{SeveralOpening, SeveralShell, TableNow, TableOpening};
+pub use several::{SeveralOpening, SeveralShell, TableOpening, TileNow};
 pub use shell::Shell;
 pub use start::SeveralAsk;
 pub use window::{MakeSeveral, Opening, WindowError, open, open_gallery, open_hall, open_several};

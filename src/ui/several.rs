@@ -36,7 +36,7 @@ const GAP: f32 = 9.0;
 
 /// What a table shows at one moment.
 #[derive(Clone, Debug)]
-pub struct TableNow {
+pub struct TileNow {
     /// Its newest snapshot.
     pub snapshot: Arc<Snapshot>,
     /// The present moment of its program's time.
@@ -66,7 +66,7 @@ enum Standing {
 }
 
 impl Standing {
-    fn of(table: &TableNow) -> Self {
+    fn of(table: &TileNow) -> Self {
         let snapshot = &table.snapshot;
         let Some(view) = snapshot.table.as_deref() else {
             return if table.alive { Self::Empty } else { Self::Broken };
@@ -127,13 +127,18 @@ impl SeveralShell {
         }
     }
 
+    /// Tells whether the system asks for reduced motion; `None` if it does not say.
+    pub fn still_by_system(&mut self, still: Option<bool>) {
+        self.each(|shell| shell.system_still = still);
+    }
+
     /// The chosen table, from 0, and whether its own screen is shown.
     pub fn chosen(&self) -> (usize, bool) {
         (self.chosen, self.open)
     }
 
     /// Asks whether to close the window, if games are running. Returns whether it may be closed at once.
-    pub fn may_close(&mut self, tables: &[TableNow]) -> bool {
+    pub fn may_close(&mut self, tables: &[TileNow]) -> bool {
         let runs = tables.iter().any(|table| table.alive && is_in_use(table));
         (self.open, self.asks_to_close) = (self.open && !runs, runs);
         !runs
@@ -145,7 +150,7 @@ impl SeveralShell {
     }
 
     /// Plays and speaks what is new at the chosen table: several at once could not be told apart. Call it for every snapshot.
-    fn listen(&mut self, tables: &[TableNow]) {
+    fn listen(&mut self, tables: &[TileNow]) {
         if let Some((shell, table)) = self.shells.get_mut(self.chosen).zip(tables.get(self.chosen)) {
             shell.listen(&table.snapshot, table.now);
         }
@@ -191,7 +196,7 @@ impl SeveralShell {
     }
 
     /// Draws one frame. Returns what was asked of which table, by its place from 0.
-    pub fn ui(&mut self, ui: &mut Ui, tables: &[TableNow]) -> Vec<(usize, Wish)> {
+    pub fn ui(&mut self, ui: &mut Ui, tables: &[TileNow]) -> Vec<(usize, Wish)> {
         let Some(table) = tables.get(self.chosen) else { return Vec::new() };
         if let Some(shell) = self.shells.get_mut(self.chosen).filter(|_| self.open) {
             shell.broken = !table.alive;
@@ -205,7 +210,7 @@ impl SeveralShell {
         self.tiles_ui(ui, tables)
     }
 
-    fn tiles_ui(&mut self, ui: &mut Ui, tables: &[TableNow]) -> Vec<(usize, Wish)> {
+    fn tiles_ui(&mut self, ui: &mut Ui, tables: &[TileNow]) -> Vec<(usize, Wish)> {
         let Some(table) = tables.get(self.chosen) else { return Vec::new() };
         self.frame.follow(ui, &table.snapshot.settings);
         let theme = self.theme(&table.snapshot.settings);
@@ -216,7 +221,7 @@ impl SeveralShell {
         let mut wishes = Vec::new();
         {
             let frame = &self.frame;
-            let context = |table: &'_ TableNow| (table.snapshot.clone(), table.now);
+            let context = |table: &'_ TileNow| (table.snapshot.clone(), table.now);
             let (snapshot, now) = context(table);
             let mut cx = Cx::new(ui.ctx(), frame.parts(), &theme, &snapshot, now);
             cx.pressed = pressed;
@@ -316,7 +321,7 @@ fn inside(ui: &mut Ui, area: Rect, draw: impl FnOnce(&mut Ui)) {
 }
 
 /// Whether something would be interrupted if the window closed.
-fn is_in_use(table: &TableNow) -> bool {
+fn is_in_use(table: &TileNow) -> bool {
     table.snapshot.table.as_deref().is_some_and(|view| view.in_use)
 }
 

@@ -261,7 +261,7 @@ mod tests {
         let read = checked(&arguments(&["--headless"]), FileText(text), folder.path());
         match read {
             Ok(tables) => format!("{} tables", tables.len()),
-            Err(fault) => fault.to_string().replace(&folder.path().display().to_string(), "FOLDER"),
+            Err(fault) => fault.to_string().replace(&tabiya_types::shown(folder.path()), "FOLDER"),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use egui::{Align2, Color32, FontId, Rect, Role, Sense, Ui, Vec2, pos2};
 
-use super::{Standing, TableNow};
+use super::{Standing, TileNow};
 use crate::chrome::fill_screen;
 use crate::cx::Cx;
 use crate::keys::Command;
@@ -13,7 +13,7 @@ use crate::theme::bold_font;
 use crate::widgets::name;
 
 /// Draws the bar.
-pub(super) fn bar_ui(ui: &mut Ui, cx: &Cx<'_>, (title, tables): (&str, &[TableNow]), bar: Rect) {
+pub(super) fn bar_ui(ui: &mut Ui, cx: &Cx<'_>, (title, tables): (&str, &[TileNow]), bar: Rect) {
     let px = |points: f32| cx.sizes.px(points);
     let full = bar.with_min_x(bar.right() - px(40.0));
     let said = cx.words.word("command", Command::FullScreen.word());
@@ -36,7 +36,7 @@ pub(super) fn bar_ui(ui: &mut Ui, cx: &Cx<'_>, (title, tables): (&str, &[TableNo
 }
 
 /// Draws how many tables play, are stopped, have trouble with the board, and are done.
-fn counts_ui(ui: &Ui, cx: &Cx<'_>, tables: &[TableNow], area: Rect) {
+fn counts_ui(ui: &Ui, cx: &Cx<'_>, tables: &[TileNow], area: Rect) {
     let count =
         |wanted: &[Standing]| tables.iter().filter(|table| wanted.contains(&Standing::of(table))).count();
     let theme = cx.theme;

@@ -6,7 +6,7 @@ use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::Phase;
 
-use super::{Asked, Standing, TableNow, is_in_use};
+use super::{Asked, Standing, TileNow, is_in_use};
 use crate::cx::Cx;
 use crate::keys::Command;
 use crate::kit::button::{ButtonFace, Kind, button_at};
@@ -20,7 +20,7 @@ use crate::widgets::{capital, live_label};
 pub(super) fn footer_ui(
     ui: &mut Ui,
     cx: &mut Cx<'_>,
-    table: &TableNow,
+    table: &TileNow,
     (number, area): (usize, Rect),
     asked: &mut Asked,
 ) {
@@ -71,7 +71,7 @@ pub(super) fn footer_ui(
 }
 
 /// Draws the question whether to close the window.
-pub(super) fn close_ui(ui: &mut Ui, cx: &mut Cx<'_>, tables: &[TableNow], area: Rect, asked: &mut Asked) {
+pub(super) fn close_ui(ui: &mut Ui, cx: &mut Cx<'_>, tables: &[TileNow], area: Rect, asked: &mut Asked) {
     ground(ui, cx, area);
     let px = cx.sizes;
     let px = move |points: f32| px.px(points);
@@ -135,7 +135,7 @@ fn gold(standing: Standing, presses: bool) -> Gold {
 }
 
 /// What the table waits for, and what is said besides.
-fn said(cx: &Cx<'_>, table: &TableNow, standing: Standing) -> (String, String) {
+fn said(cx: &Cx<'_>, table: &TileNow, standing: Standing) -> (String, String) {
     let snapshot = &table.snapshot;
     let Some(view) = snapshot.table.as_deref() else {
         return (cx.t(if table.alive { "hall-no-match" } else { "broken" }), String::new());

@@ -6,7 +6,7 @@ use tabiya_app::snapshot::{BoardFact, LinkState, TableView};
 use tabiya_engine::rules::{Phase, Stages};
 use tabiya_types::Color;
 
-use super::{Standing, TableNow};
+use super::{Standing, TileNow};
 use crate::art::color_disc;
 use crate::board::{BoardLook, Dim, small_board};
 use crate::cx::Cx;
@@ -28,7 +28,7 @@ const SIDE: f32 = 66.0;
 pub(super) fn tile_ui(
     ui: &mut Ui,
     cx: &Cx<'_>,
-    table: &TableNow,
+    table: &TileNow,
     (number, place, chosen): (usize, Rect, bool),
     group: &mut TabGroup,
 ) -> bool {
@@ -169,7 +169,7 @@ fn empty(ui: &Ui, cx: &Cx<'_>, place: Rect, title: &str, under: &str) {
 }
 
 /// Draws what stands beside the board: the number, the stage, the pot; and at the bottom what is the matter, and the board.
-fn beside_ui(ui: &Ui, cx: &Cx<'_>, table: &TableNow, standing: Standing, number: usize, area: Rect) {
+fn beside_ui(ui: &Ui, cx: &Cx<'_>, table: &TileNow, standing: Standing, number: usize, area: Rect) {
     let (theme, painter) = (cx.theme, ui.painter());
     let px = |points: f32| cx.sizes.px(points);
     let font = (bold_font(cx.sizes.title()), theme.text);
@@ -241,7 +241,7 @@ fn stage(cx: &Cx<'_>, view: &TableView) -> String {
 }
 
 /// The board of a table in a word: its maker, or that there is none.
-fn board_word(cx: &Cx<'_>, table: &TableNow) -> String {
+fn board_word(cx: &Cx<'_>, table: &TileNow) -> String {
     let board = &table.snapshot.board;
     let maker =
         board.facts.iter().find(|(fact, _)| *fact == BoardFact::Maker).map(|(_, maker)| maker.clone());
@@ -269,7 +269,7 @@ fn sign(cx: &Cx<'_>, standing: Standing) -> Option<(Icon, String, egui::Color32)
 }
 
 /// A table in words, for who listens.
-fn in_words(cx: &Cx<'_>, table: &TableNow, number: usize) -> String {
+fn in_words(cx: &Cx<'_>, table: &TileNow, number: usize) -> String {
     let mut said = vec![cx.words.with("hall-table", &[("table", number.into())])];
     match table.snapshot.table.as_deref() {
         None => said.push(cx.t("hall-no-match")),

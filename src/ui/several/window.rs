@@ -9,7 +9,7 @@ use tabiya_app::desk::{self, Desk, Environment, Preparation, Running, Wish};
 use tabiya_app::snapshot::Snapshot;
 use tabiya_store::settings::Settings;
 
-use super::{SeveralShell, TableNow};
+use super::{SeveralShell, TileNow};
 use crate::aloud::Aloud;
 use crate::desktop::{DesktopLink, DesktopReport};
 use crate::shell::Shell;
@@ -100,9 +100,9 @@ impl SeveralWindow {
         Self { desktop, desktop_command: None, ..self }
     }
 
-    fn tables(&self) -> Vec<TableNow> {
+    fn tables(&self) -> Vec<TileNow> {
         let now =
-            |desk: &Running| TableNow { snapshot: desk.snapshot(), now: desk.now(), alive: desk.alive() };
+            |desk: &Running| TileNow { snapshot: desk.snapshot(), now: desk.now(), alive: desk.alive() };
         self.desks.iter().map(now).collect()
     }
 
@@ -135,7 +135,7 @@ impl SeveralWindow {
         for report in self.desktop.take_reports() {
             match report {
                 DesktopReport::Dark(dark) => self.desktop_dark = dark,
-                DesktopReport::Still(still) => self.shell.each(|shell| shell.system_still = Some(still)),
+                DesktopReport::Still(still) => self.shell.still_by_system(Some(still)),
                 DesktopReport::Chooser(there) => self.shell.each(|shell| shell.chooser = there),
                 DesktopReport::Chosen(number, path) => {
                     let asked = usize::try_from(number).ok().and_then(|number| self.asked.get(number));
@@ -148,8 +148,8 @@ impl SeveralWindow {
     }
 
     /// Changes the settings at all tables when they were changed at one.
-    fn share_settings(&mut self, tables: &[TableNow]) {
-        let differs = |(before, table): &(&mut Settings, &TableNow)| **before != *table.snapshot.settings;
+    fn share_settings(&mut self, tables: &[TileNow]) {
+        let differs = |(before, table): &(&mut Settings, &TileNow)| **before != *table.snapshot.settings;
         let changed = self.settings.iter_mut().zip(tables).find(differs);
         let Some((before, table)) = changed else { return };
         let after = Settings::clone(&table.snapshot.settings);
