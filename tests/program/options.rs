@@ -160,6 +160,7 @@ fn options_of_terms() -> impl Iterator<Item = (&'static str, String, String)> {
         "profile",
         "seed",
         "plies",
+        "tables",
     ];
     let terms = options().into_iter().filter(move |(option, ..)| !others.contains(option));
     terms.map(|(option, value, besides, _)| {

@@ -241,7 +241,8 @@ mod pictures {
             (3, "press black;Nf3;press white"),
             (4, "press black;e4;press white;e5;press black;Nc3"),
             (5, "press black;c4;pause"),
-            (6, "press black;e4;press white;resign black"),
+            (6, "press black;e4;press white;resign black;yes"),
+            (7, "press black;e4;press white;resign black"),
         ] {
             for line in lines.split(';') {
                 enter(&mut window, nth, line);

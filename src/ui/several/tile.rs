@@ -58,7 +58,7 @@ pub(super) fn tile_ui(
         for (color, row) in [(below.other(), top), (below, bottom)] {
             player(ui, cx, view, color, row, chosen);
         }
-        middle_ui(ui, cx, view, standing, board);
+        middle_ui(ui, cx, view, standing, (board, chosen));
     } else {
         empty(ui, cx, board, &cx.t(if table.alive { "hall-no-match" } else { "several-broken" }), "");
     }
@@ -137,7 +137,7 @@ fn clock(
 }
 
 /// Draws the board, or the result of what is over.
-fn middle_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, standing: Standing, place: Rect) {
+fn middle_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, standing: Standing, (place, chosen): (Rect, bool)) {
     if let Some(outcome) = view.outcome.filter(|_| standing == Standing::Done) {
         empty(ui, cx, place, &cx.score(outcome), &cx.winner(view, outcome));
         return;
@@ -147,7 +147,8 @@ fn middle_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, standing: Standing, place: 
         return;
     }
     let mut look = BoardLook::of_view(view, cx.below());
-    look.open = crate::table::acts::is_open(view);
+    // A move that is not pressed is marked in gold.
+    look.open = chosen && crate::table::acts::is_open(view);
     if view.has_chips() && matches!(view.phase, Phase::Deal | Phase::Bet) {
         look.dim = Dim::All;
     }
