@@ -28,8 +28,8 @@ pub struct LiveAddress {
     pub maker: Maker,
     /// The port of the board.
     pub place: BoardPort,
-    /// The number of the board, as people write it, if several boards share the port; `None` means the only board
-    /// there.
+    /// The number of the board, as people write it: of several that share the port, or of the one that a search has to find.
+    /// `None` means the only board there, or the first that is found.
     pub unit: Option<String>,
 }
 
@@ -213,9 +213,12 @@ impl FromStr for BoardAddress {
                 let (prefix, place) = split.unwrap_or((text, ""));
                 let maker =
                     Maker::from_prefix(prefix).ok_or_else(|| NoAddress::Unknown { text: text.to_owned() })?;
-                // Only makers whose boards can share a port use `#` for a board's number. For other makers `#` may be
-                // part of the name of a port.
-                let (place, unit) = match place.rsplit_once('#').filter(|_| maker.transports().has_units()) {
+                // Only makers whose boards can share a port use `#` for a board's number, and a search. In other places `#`
+                // may be part of the name of a port.
+                let has_number = |(at, _): &(&str, &str)| {
+                    maker.transports().has_units() || *at == "auto" && maker.transports().serial.is_some()
+                };
+                let (place, unit) = match place.rsplit_once('#').filter(has_number) {
                     Some((_, "")) => return Err(NoAddress::NoUnit { text: text.to_owned() }),
                     Some((place, unit)) => (place, Some(unit.to_owned())),
                     None => (place, None),
@@ -295,6 +298,8 @@ mod tests {
             BoardAddress::Live(LiveAddress::at(dgt::MAKER, place))
         };
         let auto = BoardAddress::Live(LiveAddress::at(dgt::MAKER, BoardPort::Auto));
+        let wanted = LiveAddress::at(dgt::MAKER, BoardPort::Auto);
+        let wanted = BoardAddress::Live(LiveAddress { unit: Some("01025".to_owned()), ..wanted });
         let ble = |which: Option<&str>| {
             BoardAddress::Live(LiveAddress::at(chessnut::MAKER, BoardPort::Ble(which.map(str::to_owned))))
         };
@@ -318,6 +323,7 @@ mod tests {
             ("dgt:tcp:[::1]:4001", tcp("::1", 4001), "dgt:tcp:[::1]:4001"),
             ("auto", BoardAddress::Only, "auto"),
             ("dgt:auto", auto, "dgt:auto"),
+            ("dgt:auto#01025", wanted, "dgt:auto#01025"),
             ("capture:a b.jsonl", BoardAddress::Capture("a b.jsonl".into()), "capture:a b.jsonl"),
             ("capture:C:/x.jsonl", BoardAddress::Capture("C:/x.jsonl".into()), "capture:C:/x.jsonl"),
             ("chessnut:ble", ble(None), "chessnut:ble"),

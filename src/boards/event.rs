@@ -178,6 +178,13 @@ impl BoardInfo {
     pub fn number(&self) -> Option<&str> {
         self.long_serial.as_deref().or(self.serial.as_deref())
     }
+
+    /// Whether this is one of the board's numbers; zeros in front do not count.
+    pub fn has_number(&self, number: &str) -> bool {
+        let bare = |number: &str| number.trim_start_matches('0').to_owned();
+        let own = [&self.serial, &self.long_serial];
+        own.into_iter().flatten().any(|own| bare(own) == bare(number))
+    }
 }
 
 /// What a physical clock's displays show.

@@ -47,6 +47,17 @@ pub(crate) fn opener(address: &LiveAddress) -> Box<dyn Opener> {
     }
 }
 
+/// Returns the opener for a board that may be plugged in again elsewhere; only boards on serial ports may.
+pub(crate) fn roaming_opener(address: &LiveAddress) -> Box<dyn Opener> {
+    match &address.place {
+        #[cfg(feature = "serial")]
+        BoardPort::Serial(port) if !address.maker.transports().has_units() => {
+            serial::roaming(address.maker, port)
+        }
+        _ => opener(address),
+    }
+}
+
 #[cfg(feature = "tcp")]
 fn tcp(maker: Maker, host: String, port: u16) -> Box<dyn Opener> {
     let name = BoardPort::Tcp { host: host.clone(), port }.to_string();

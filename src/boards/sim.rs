@@ -115,6 +115,8 @@ pub struct SimSetup {
     /// Whether to simulate a box: a device with a card reader and no squares. A maker without boxes simulates a board
     /// instead; [`SimBoard::has_squares`] then returns `true`.
     pub without_squares: bool,
+    /// The board's serial number; `None` is the simulator's usual one. Boards that report no number ignore it.
+    pub number: Option<u16>,
 }
 
 impl SimSetup {

@@ -24,7 +24,7 @@ use crate::driver::BoardCommand;
 use crate::event::BoardEvent;
 use crate::link::{Link, LinkError};
 use crate::notes::Notes;
-use crate::open::{NamedPort, Opener, opener};
+use crate::open::{NamedPort, Opener, opener, roaming_opener};
 
 /// The largest number of commands that can wait for the thread. Further commands are dropped, because the caller can
 /// give them again.
@@ -94,7 +94,21 @@ pub fn spawn(
     sink: EventSink,
     tap: Option<ByteTap>,
 ) -> io::Result<BoardHandle> {
-    start(address, notes, opener(address), timeline, sink, tap)
+    let session = ConnectionLife::new(address, notes, timeline.now());
+    start(session, opener(address), timeline, sink, tap)
+}
+
+/// The same for a board of one table among several on this computer: a board that reports its number keeps its table. If it is
+/// plugged in again elsewhere, it is found there: on the ports of other tables, and on those of its maker's boards.
+pub fn spawn_roaming(
+    address: &LiveAddress,
+    notes: Notes,
+    timeline: Arc<dyn Timeline>,
+    sink: EventSink,
+    tap: Option<ByteTap>,
+) -> io::Result<BoardHandle> {
+    let session = ConnectionLife::roaming(address, notes, timeline.now());
+    start(session, roaming_opener(address), timeline, sink, tap)
 }
 
 /// Keeps a board connected over links that `open` creates, for simulators and tests; otherwise equal to [`spawn`]. The
@@ -108,12 +122,12 @@ pub fn spawn_over(
 ) -> io::Result<BoardHandle> {
     let name = address.place.to_string();
     let open = move |_: Option<&str>| open();
-    start(address, Notes::NONE, Box::new(NamedPort { name, open }), timeline, sink, tap)
+    let session = ConnectionLife::new(address, Notes::NONE, timeline.now());
+    start(session, Box::new(NamedPort { name, open }), timeline, sink, tap)
 }
 
 fn start(
-    address: &LiveAddress,
-    notes: Notes,
+    session: ConnectionLife,
     opener: Box<dyn Opener>,
     timeline: Arc<dyn Timeline>,
     sink: EventSink,
@@ -121,7 +135,6 @@ fn start(
 ) -> io::Result<BoardHandle> {
     let (orders, inbox) = mpsc::sync_channel(LONGEST_ORDERS);
     let stop = Arc::new(AtomicBool::new(false));
-    let session = ConnectionLife::new(address, notes, timeline.now());
     let mut keeper =
         Keeper { session, opener, link: None, timeline, sink, tap, inbox, stop: Arc::clone(&stop) };
     let thread = thread::Builder::new().name("board".to_owned()).spawn(move || keeper.run())?;
@@ -184,6 +197,7 @@ impl Keeper {
     fn wait(&mut self) {
         let now = self.timeline.now();
         if self.session.wants_port(now) {
+            self.opener.search(self.session.may_search());
             match self.opener.open(self.session.wanted(), &self.stop) {
                 Ok((port, mut link)) => {
                     let (carrier, others_left) = (link.carrier(), self.opener.others_left());

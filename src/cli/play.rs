@@ -8,6 +8,7 @@ mod event;
 mod keypads;
 mod options;
 mod sets;
+mod tables;
 mod terms;
 #[cfg(feature = "window")]
 mod window;
@@ -45,6 +46,8 @@ use self::alone::{from_capture, simulated};
 use self::event::{Joined, Told};
 use self::options::TermArguments;
 use self::terms::{header, terms};
+#[cfg(feature = "window")]
+pub(super) use self::window::several_asked;
 use super::asking::confirmed;
 use super::files;
 use super::language::LanguageArgument;
@@ -174,9 +177,16 @@ pub(super) struct PlayArguments {
     /// When the match begins, in the form of the record's header (2026-10-03T19:30:00+02:00); by default now.
     #[arg(long, value_name = "DATE-TIME")]
     start: Option<String>,
+    /// Several tables in this program, one for each `[[table]]` of this file, each with its own board and record. The fields
+    /// of a table are the options of this command.
+    #[arg(long, value_name = "FILE")]
+    tables: Option<PathBuf>,
     /// Terms set by the program itself. They override all options.
     #[arg(skip)]
     given: Option<Group>,
+    /// The number of this table among several in this program.
+    #[arg(skip)]
+    number: Option<usize>,
 }
 
 impl PlayArguments {
@@ -217,6 +227,17 @@ impl PlayArguments {
         found.map(|(option, _)| format!("--{option}"))
     }
 
+    /// Prints text of this table; among several, its number stands in front of each line.
+    fn print(&self, text: &str) -> Result<(), ExitFailure> {
+        print_line(&tabiya_terminal::numbered(self.number, text))
+    }
+
+    /// Whether an unfinished match in the record is carried on without a question: who starts several tables, or nobody, is not
+    /// asked for each.
+    fn carries(&self) -> bool {
+        self.carry_on || self.unattended || self.number.is_some() && !self.new
+    }
+
     /// The failure that a file of cards cannot be used, in the user's language.
     fn unusable_cards(&self, what: &Sentence) -> ExitFailure {
         ExitFailure::unusable(self.language.words().said(what))
@@ -224,10 +245,18 @@ impl PlayArguments {
 
     /// Makes the arguments for a clock alone, without a board, with these terms.
     pub(super) fn clock_alone(terms: Group) -> Self {
-        let words = ["play", "--game", tabiya_engine::rules::clock_alone()];
+        Self { given: Some(terms), ..Self::of(&["play", "--game", tabiya_engine::rules::clock_alone()]) }
+    }
+
+    /// The arguments without any option.
+    #[cfg(feature = "window")]
+    fn usual() -> Self {
+        Self::of(&["play"])
+    }
+
+    fn of(words: &[&str]) -> Self {
         let matches = Self::augment_args(clap::Command::new("play")).get_matches_from(words);
-        let usual = Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-        Self { given: Some(terms), ..usual }
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
 }
 
@@ -245,6 +274,32 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     if arguments.own_terms.deal() == Some("list") {
         return deals::list();
     }
+    if let Some(file) = &arguments.tables {
+        return tables::run(arguments, file);
+    }
+    check(arguments)?;
+    let joined = event::join(arguments)?;
+    let seated;
+    let arguments = match &joined {
+        Some(joined) if arguments.record.is_none() => {
+            // Only what is in a record reaches the arbiter.
+            seated = PlayArguments { record: Some(event::usual_record(joined)?), ..arguments.clone() };
+            &seated
+        }
+        _ => arguments,
+    };
+    #[cfg(feature = "window")]
+    if window::wanted(arguments) {
+        return window::open(arguments, joined);
+    }
+    if let Some(ready) = made_ready(arguments, joined)? {
+        ready.play(arguments)?;
+    }
+    Ok(())
+}
+
+/// Refuses what cannot be done, before a board is looked for and a match begins.
+fn check(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     let played = match &arguments.board {
         Some(BoardAddress::Capture(path)) => Some(path.as_path()),
         _ => None,
@@ -265,20 +320,12 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), ExitFailure> {
     check_simulated(arguments)?;
     check_keypads(arguments)?;
     record.into_iter().chain(arguments.pgn.as_deref()).try_for_each(check_folder)?;
-    let joined = event::join(arguments)?;
-    let seated;
-    let arguments = match &joined {
-        Some(joined) if arguments.record.is_none() => {
-            // Only what is in a record reaches the arbiter.
-            seated = PlayArguments { record: Some(event::usual_record(joined)?), ..arguments.clone() };
-            &seated
-        }
-        _ => arguments,
-    };
-    #[cfg(feature = "window")]
-    if window::wanted(arguments) {
-        return window::open(arguments, joined);
-    }
+    Ok(())
+}
+
+/// Opens the record and the board, and begins or carries on the match. `None` if it was played already, by simulated players or
+/// from a capture.
+fn made_ready(arguments: &PlayArguments, joined: Option<Joined>) -> Result<Option<ReadyTable>, ExitFailure> {
     if arguments.capture.is_some() && matches!(arguments.board, None | Some(BoardAddress::Capture(_))) {
         return Err(ExitFailure::unusable(
             "--capture: there is no board whose bytes could be saved; name one with --board, or leave --capture out",
@@ -290,7 +337,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), ExitFailure> {
         ));
     }
     match open_record(arguments)? {
-        RecordFile::Unfinished(journal, info) => carry_on(arguments, joined, journal, &info),
+        RecordFile::Unfinished(journal, info) => carry_on(arguments, joined, journal, &info).map(Some),
         RecordFile::Old(journal) => begin(arguments, joined, Some(journal)),
         RecordFile::New => begin(arguments, joined, None),
     }
@@ -300,7 +347,7 @@ fn begin(
     arguments: &PlayArguments,
     joined: Option<Joined>,
     journal: Option<Journal>,
-) -> Result<(), ExitFailure> {
+) -> Result<Option<ReadyTable>, ExitFailure> {
     let mut terms = terms(arguments)?;
     let profile = profile(arguments.profile.as_deref().unwrap_or(USUAL_PROFILE))?;
     // A header is made first, so that faults in the terms are reported before the program looks for a board.
@@ -324,7 +371,7 @@ fn begin(
     }
     let open = |path: &PathBuf| JournalKeeper::open(path, &Keyring::usual());
     let journal = journal.map(Ok).or_else(|| arguments.record.as_ref().map(open)).transpose();
-    let (with, _told) = match &mut source {
+    let (with, hears) = match &mut source {
         Source::Table(table) => kept_with(arguments, joined, table)?,
         Source::Sim(..) | Source::Capture(_) if joined.is_some() => {
             return Err(ExitFailure::unusable(
@@ -341,20 +388,21 @@ fn begin(
     seat_clock(arguments, &mut session, at);
     leave_unattended(arguments, &mut session);
     let words = arguments.language.words();
-    print_sheet(session.table().agreement(), &words)?;
+    print_sheet(arguments, session.table().agreement(), &words)?;
     match source {
-        Source::Capture(capture) => end(from_capture(session, &capture, &words)?, arguments),
+        Source::Capture(capture) => end(from_capture(session, &capture, &words)?, arguments)?,
         Source::Sim(maker, capture) => {
-            end(simulated(arguments, maker, session, &profile, capture)?, arguments)
+            end(simulated(arguments, maker, session, &profile, capture)?, arguments)?;
         }
         Source::Table(table) => {
             #[cfg(feature = "window")]
             if arguments.game() == tabiya_engine::rules::clock_alone() {
                 super::window::remember_terms(arguments.game(), &terms);
             }
-            on_the_table(arguments, session, (Instant::ZERO, with), *table)
+            return Ok(Some(ReadyTable { table: *table, session, at: Instant::ZERO, with, told: hears }));
         }
     }
+    Ok(None)
 }
 
 /// Whether a capture has times of a physical clock.
@@ -365,9 +413,13 @@ fn has_clock_times(capture: &Capture) -> bool {
 }
 
 /// Prints the match sheet.
-fn print_sheet(agreement: &Agreement, words: &tabiya_text::Words) -> Result<(), ExitFailure> {
+fn print_sheet(
+    arguments: &PlayArguments,
+    agreement: &Agreement,
+    words: &tabiya_text::Words,
+) -> Result<(), ExitFailure> {
     let sheet: Vec<String> = agreement.sheet().iter().map(|line| words.said(line)).collect();
-    print_line(&sheet.join("\n"))
+    arguments.print(&sheet.join("\n"))
 }
 
 fn carry_on(
@@ -375,7 +427,7 @@ fn carry_on(
     joined: Option<Joined>,
     journal: Journal,
     info: &MatchInfo,
-) -> Result<(), ExitFailure> {
+) -> Result<ReadyTable, ExitFailure> {
     if matches!(arguments.board, Some(BoardAddress::Capture(_) | BoardAddress::Sim(_))) {
         let what =
             "a match can be continued with a real board or by typing, not with a capture or the simulator";
@@ -384,12 +436,16 @@ fn carry_on(
     let Source::Table(mut table) = source(arguments)? else {
         return Err(ExitFailure::unusable("a match can be continued with a real board or by typing"));
     };
-    let (with, _told) = kept_with(arguments, joined, &mut table)?;
+    let (with, told) = kept_with(arguments, joined, &mut table)?;
     let carried = seating::carry_on(journal, info.id.number(), with.clone());
     let Seated { mut session, at: saved, .. } = carried.map_err(ExitFailure::unusable)?;
     seat_clock(arguments, &mut session, saved);
     leave_unattended(arguments, &mut session);
-    on_the_table(arguments, session, (saved, with), *table)
+    if arguments.number.is_some() {
+        let BySeat { a, b } = &session.table().agreement().players;
+        arguments.print(&format!("the match of {} and {} goes on", harmless(a), harmless(b)))?;
+    }
+    Ok(ReadyTable { table: *table, session, at: saved, with, told })
 }
 
 /// Parses the side of the clock on which White's lever is.
@@ -433,6 +489,9 @@ pub(super) type FileCapture = CaptureWriter<std::fs::File>;
 /// Opens the board before the match begins, so that a missing board is reported before a record is begun.
 fn source(arguments: &PlayArguments) -> Result<Source, ExitFailure> {
     let mut table = Loop::new().map_err(cannot_run)?;
+    if arguments.number.is_some() {
+        table.among_others();
+    }
     let beside = box_address(arguments)?;
     if let Some(address) = beside {
         table.reach_box(address).map_err(unusable)?;
@@ -451,7 +510,12 @@ fn source(arguments: &PlayArguments) -> Result<Source, ExitFailure> {
                 near::find_only_board(taken, &notes, &table.timeline()).map_err(unusable)?
             };
             let capture = capture(arguments, address.maker, Some(&address.to_string()))?;
-            table.reach_board(address, capture).map_err(unusable)?;
+            if arguments.number.is_some() {
+                // A board that is not there keeps no other table waiting: it may still be plugged in.
+                table.await_board(address, capture).map_err(cannot_run)?;
+            } else {
+                table.reach_board(address, capture).map_err(unusable)?;
+            }
             Ok(Source::Table(Box::new(table)))
         }
     }
@@ -678,7 +742,7 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
         return Err(ExitFailure::unusable(what));
     }
     let journal = JournalKeeper::open(path, &Keyring::usual()).map_err(unusable)?;
-    let carries = arguments.carry_on || arguments.unattended;
+    let carries = arguments.carries();
     let last = last_open(&journal, carries)?;
     if !carries {
         tell_losses(path, journal.reader(), last.as_ref())?;
@@ -710,7 +774,7 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
     if carries && has_nothing_left(&journal, &info, &replay)? {
         return nothing_left(arguments, path, journal);
     }
-    if arguments.unattended {
+    if carries {
         must_be_game(arguments, &replay)?;
     }
     // If nothing was done in the match yet, a new match begins without a question.
@@ -725,7 +789,7 @@ fn open_record(arguments: &PlayArguments) -> Result<RecordFile, ExitFailure> {
 /// one begins in it.
 fn nothing_left(arguments: &PlayArguments, path: &Path, journal: Journal) -> Result<RecordFile, ExitFailure> {
     let journal = JournalKeeper::sign_last(journal, &Keyring::usual()).map_err(unusable)?;
-    if arguments.unattended {
+    if !arguments.carry_on {
         return Ok(RecordFile::Old(journal));
     }
     journal.close().map_err(unusable)?;
@@ -845,26 +909,39 @@ fn asked_about_old(arguments: &PlayArguments, path: &Path, other: &Path) -> Resu
     Ok(false)
 }
 
-/// Runs the match in the terminal. `at` is the moment of the match at which play begins or continues. At the end prints
-/// the prompt and the record's head.
-fn on_the_table(
-    arguments: &PlayArguments,
-    session: Session,
-    (at, with): (Instant, Keeping),
+/// A table at which people can sit down.
+struct ReadyTable {
     table: Loop<Typing>,
-) -> Result<(), ExitFailure> {
-    let deck = deck_for(arguments, session.table().agreement())?;
-    let (record, read_deals) = (arguments.record.clone(), arguments.read_deals);
-    // At a table of an event the arbiter may begin the next match.
-    let next = Some(with).filter(|with| with.event.is_some());
-    let seated = SingleTable { session, at, record, deck, read_deals, next };
-    let words = arguments.language.words();
-    let (mut table, mut desk) = (table, Desk::for_table(surroundings(), seated));
-    let served = keypads::open(arguments, &mut table, &mut desk)?;
-    served.as_ref().map_or(Ok(()), keypads::tell)?;
-    match tabiya_terminal::run(table, desk, arguments.plain, words).map_err(cannot_run)? {
-        Some(parting) => tell_parting(&parting, arguments),
-        None => Ok(()),
+    session: Session,
+    /// The moment of the match at which play begins or continues.
+    at: Instant,
+    with: Keeping,
+    /// What tells the consoles of the table's event as long as it lives.
+    told: Option<Told>,
+}
+
+impl ReadyTable {
+    /// The loop and the desk of the table, and what has to live as long as they run.
+    fn seated(self, arguments: &PlayArguments) -> Result<(Loop<Typing>, Desk, Option<Told>), ExitFailure> {
+        let Self { table, session, at, with, told } = self;
+        let deck = deck_for(arguments, session.table().agreement())?;
+        let (record, read_deals) = (arguments.record.clone(), arguments.read_deals);
+        // At a table of an event the arbiter may begin the next match.
+        let next = Some(with).filter(|with| with.event.is_some());
+        let seated = SingleTable { session, at, record, deck, read_deals, next };
+        Ok((table, Desk::for_table(surroundings(), seated), told))
+    }
+
+    /// Runs the match in the terminal. At the end prints the prompt and the record's head.
+    fn play(self, arguments: &PlayArguments) -> Result<(), ExitFailure> {
+        let (mut table, mut desk, _told) = self.seated(arguments)?;
+        let words = arguments.language.words();
+        let served = keypads::open(arguments, &mut table, &mut desk)?;
+        served.as_ref().map_or(Ok(()), keypads::tell)?;
+        match tabiya_terminal::run(table, desk, arguments.plain, words).map_err(cannot_run)? {
+            Some(parting) => tell_parting(&parting, arguments),
+            None => Ok(()),
+        }
     }
 }
 
@@ -879,10 +956,10 @@ fn end(session: Session, arguments: &PlayArguments) -> Result<(), ExitFailure> {
 }
 
 fn tell_parting(parting: &TableEnd, arguments: &PlayArguments) -> Result<(), ExitFailure> {
-    print_line(&harmless(&arguments.language.words().said(&parting.prompt)))?;
+    arguments.print(&harmless(&arguments.language.words().said(&parting.prompt)))?;
     if let (Some(path), Some(head)) = (&arguments.record, &parting.head) {
         let path = tabiya_types::shown(parting.moved.as_ref().unwrap_or(path));
-        print_line(&format!("record: {path}, {} lines after the header, head {head}", parting.lines))?;
+        arguments.print(&format!("record: {path}, {} lines after the header, head {head}", parting.lines))?;
     }
     parting.closed.clone().map_err(unusable)
 }

@@ -50,6 +50,9 @@ pub(super) struct SimArguments {
     /// Put the clock on the other side of the board: White sits on its right, or on its left beside a turned board.
     #[arg(long)]
     clock_turned: bool,
+    /// The board's serial number, by which one of several boards finds its table; makers whose boards report none ignore it.
+    #[arg(long, value_name = "NUMBER")]
+    number: Option<u16>,
     /// Simulate a box without squares: only a card reader, a lever and a display.
     #[arg(long = "box", conflicts_with_all = ["board", "turned", "record"])]
     without_squares: bool,
@@ -85,6 +88,7 @@ pub(super) fn run(arguments: SimArguments) -> Result<(), ExitFailure> {
     }
     (options.setup.turned, options.setup.without_squares) = (turned, arguments.without_squares);
     options.setup.clock_turned = arguments.clock_turned;
+    options.setup.number = arguments.number;
     if let Some(path) = arguments.record {
         let (set_up, tasks) = tasks(&Lines::read(&path, arguments.id.as_deref())?, arguments.fast)?;
         (options.setup.board, options.tasks) = (set_up, tasks);

@@ -7,7 +7,7 @@ use tabiya_engine::rules::Group;
 use tabiya_store::folders;
 use tabiya_store::settings::Settings;
 use tabiya_types::shown;
-use tabiya_window::Opening;
+use tabiya_window::{Opening, SeveralOpening};
 
 use super::output::ExitFailure;
 #[cfg(debug_assertions)]
@@ -28,8 +28,15 @@ pub(super) fn open(
     let around = surroundings();
     let place = Settings::peek(&around.settings).window;
     let desktop = super::desktop::command();
-    let opening = Opening { surroundings: around, record, wishes, desktop, place, kiosk, prepare };
+    let several = Some(Box::new(super::play::several_asked) as tabiya_window::MakeSeveral);
+    let opening = Opening { surroundings: around, record, wishes, desktop, place, kiosk, prepare, several };
     tabiya_window::open(opening).map_err(ExitFailure::unusable)
+}
+
+/// Opens one window for these tables. `Err` if it cannot be opened.
+pub(super) fn open_several(opening: SeveralOpening) -> Result<(), ExitFailure> {
+    folders::data().and_then(|_| folders::config()).map_err(ExitFailure::unusable)?;
+    tabiya_window::open_several(opening).map_err(ExitFailure::unusable)
 }
 
 /// Opens the gallery of the window's parts, in the look of this user's settings.

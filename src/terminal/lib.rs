@@ -8,6 +8,7 @@ mod lines;
 mod plain;
 mod screen;
 mod secret;
+mod several;
 
 use std::io::{self, IsTerminal as _};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -22,6 +23,7 @@ pub use self::lines::{facts, lines};
 use self::plain::Plain;
 use self::screen::Screen;
 pub use self::secret::secret;
+pub use self::several::{NumberedTable, numbered, run_several};
 
 /// How many typed lines or keys may be queued. When the queue is full the reading thread blocks, so a long piped text
 /// does not fill the memory.

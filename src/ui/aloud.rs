@@ -132,7 +132,7 @@ fn tone(hertz: f32, millis: u32, volume: u8) -> Vec<i16> {
 }
 
 /// The queues to the threads that play sounds and speak.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Aloud {
     sounds: Option<SyncSender<(Sound, u8)>>,
     words: Option<SyncSender<(String, Language)>>,

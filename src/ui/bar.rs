@@ -33,11 +33,24 @@ const NARROW: f32 = 66.0;
 pub(super) fn bar_ui(ui: &mut Ui, cx: &mut Cx<'_>, chrome: &mut Chrome<'_>) {
     let size = vec2(ui.available_width(), cx.sizes.px(HIGH));
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    let rect = back_ui(ui, cx, chrome, rect);
     let table = cx.snapshot.table.clone();
     match table.as_deref().filter(|_| *chrome.page == Page::Table) {
         Some(view) => table_bar(ui, cx, chrome, view, rect),
         None => page_bar(ui, cx, chrome, rect),
     }
+}
+
+/// Draws the way back to all tables, if this is one of several, and returns the rest of the bar.
+fn back_ui(ui: &mut Ui, cx: &Cx<'_>, chrome: &mut Chrome<'_>, bar: Rect) -> Rect {
+    let Some(among) = chrome.among else { return bar };
+    let place = bar.with_max_x(bar.left() + cx.sizes.px(74.0));
+    let text = among.number.to_string();
+    let said = cx.t("hall-all-tables");
+    let face =
+        ButtonFace::new(Kind::Plain, &text).icon(Icon::Left).said(said).key(cx.key(Command::No)).strong();
+    among.back |= button_at(ui, cx, place, "all-tables", &face).clicked();
+    bar.with_min_x(place.right() + cx.sizes.px(10.0))
 }
 
 fn table_bar(ui: &mut Ui, cx: &mut Cx<'_>, chrome: &mut Chrome<'_>, view: &TableView, rect: Rect) {

@@ -210,6 +210,17 @@ pub(super) fn board_ui(
     touch.or_else(|| keyboard_ui(ui, cx, &geometry, look, state))
 }
 
+/// Draws a small board for display only: its squares fill the area, without coordinates and without names of their own.
+pub(super) fn small_board(ui: &Ui, cx: &Cx<'_>, area: Rect, look: &BoardLook<'_>) {
+    let pixels = ui.ctx().pixels_per_point();
+    let square = (area.width().min(area.height()) / 8.0 * pixels).floor() / pixels;
+    let rect = Rect::from_center_size(area.center(), Vec2::splat(square * 8.0));
+    let geometry = Geometry { rect, below: look.below };
+    let state = BoardState::default();
+    draw_squares(ui.painter(), cx, &geometry, look, state);
+    draw_pieces(ui.painter(), cx, &geometry, look, state);
+}
+
 fn draw_squares(
     painter: &Painter,
     cx: &Cx<'_>,

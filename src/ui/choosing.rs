@@ -25,6 +25,8 @@ pub(super) struct Choosing {
     new: Vec<(u64, FileAsk)>,
     /// What is to be done with the chosen file.
     answered: Vec<Wish>,
+    /// The file whose tables are to be opened.
+    tables: Option<PathBuf>,
 }
 
 impl Choosing {
@@ -45,7 +47,16 @@ impl Choosing {
     /// Takes an answer.
     pub(super) fn answer(&mut self, number: u64, path: Option<PathBuf>) {
         let Some(what) = self.open.remove(&number) else { return };
+        if what == FileUse::Tables {
+            self.tables = path;
+            return;
+        }
         self.answered.extend(path.map(|path| what.chosen(path)).unwrap_or_default());
+    }
+
+    /// Removes and returns the file whose tables are to be opened.
+    pub(super) fn tables(&mut self) -> Option<PathBuf> {
+        self.tables.take()
     }
 
     /// Removes and returns what is to be done with the chosen file.
@@ -61,14 +72,14 @@ impl Cx<'_> {
         if self.chooser && !typed {
             self.questions.push((what, name.to_owned()));
         } else if !name.is_empty() {
-            self.wish(what.wish(name.into()));
+            self.wishes.extend(what.wish(name.into()));
         }
     }
 
     /// The question to the desktop's dialog about a file for this purpose.
     pub(super) fn file_ask(&self, what: &FileUse, name: &str) -> FileAsk {
         let (ending, text) = what.kind();
-        let opens = matches!(what, FileUse::OpenRecord | FileUse::Cards);
+        let opens = matches!(what, FileUse::OpenRecord | FileUse::Cards | FileUse::Tables);
         let endings: &[&str] = match what {
             FileUse::OpenRecord => &["tabiya", "jsonl"],
             FileUse::Cards => &["toml", "json", "csv"],

@@ -7,6 +7,7 @@ use super::choosing::dropped;
 use super::cx::Cx;
 use super::keys::Command;
 use super::page::Page;
+use super::shell::Among;
 
 /// Fills the screen with the window, or stops doing so.
 pub(super) fn fill_screen(ctx: &Context) {
@@ -26,6 +27,8 @@ pub(super) struct Chrome<'a> {
     pub(super) fault: &'a mut bool,
     pub(super) left: &'a mut Option<(Page, bool)>,
     pub(super) escapes: bool,
+    /// This table among several.
+    pub(super) among: &'a mut Option<Among>,
 }
 
 impl Chrome<'_> {

@@ -22,6 +22,7 @@ use super::focus::Focus;
 use super::keys::{Command, KeyBindings, KeyName};
 use super::motion::Motion;
 use super::page::Page;
+use super::start::SeveralAsk;
 use super::theme::{CARD_TURNS, GOLD_PASSES, Sizes, Theme, bold_font, rem};
 
 /// The clock reading below which tenths of a second are shown.
@@ -59,6 +60,11 @@ pub(super) struct Cx<'a> {
     pub(super) mute: bool,
     /// Whether the desktop has a dialog for files.
     pub(super) chooser: bool,
+    /// Whether the window can open several tables, and why it did not when that was asked last.
+    pub(super) several: bool,
+    pub(super) several_refused: Option<String>,
+    /// The several tables that the user wants to open.
+    pub(super) ask_several: Option<SeveralAsk>,
     /// Whether the system asks for reduced motion; `None` if it does not say.
     pub(super) still_by_system: Option<bool>,
     /// The files that the user wants to choose, each with the name that is suggested.
@@ -103,6 +109,9 @@ impl<'a> Cx<'a> {
             heard: None,
             mute: false,
             chooser: false,
+            several: false,
+            several_refused: None,
+            ask_several: None,
             still_by_system: None,
             questions: Vec::new(),
             write_card: None,

@@ -117,7 +117,24 @@ impl DesktopLink {
                 AlertChange::Withdraw(number) => DesktopRequest::Withdraw(number),
             });
         }
-        let runs = snapshot.table.as_deref().is_some_and(clock_runs);
+        self.keep_awake(snapshot.table.as_deref().is_some_and(clock_runs), words);
+    }
+
+    /// The same for several tables of this computer: it stays awake while a clock of any of them runs.
+    pub(super) fn follow_all(&mut self, tables: &[&Snapshot], in_front: bool, words: &Words) {
+        let mut waiting = Vec::new();
+        for (nth, snapshot) in (1_u64..).zip(tables) {
+            let calls = snapshot.alerts.iter().filter(|alert| alert.calls_arbiter());
+            let text = words.with("hall-table-waits", &[("table", nth.into())]);
+            // A table's numbers stay below this, so that they are different at each.
+            waiting.extend(calls.map(|alert| (nth << 32 | alert.number, text.clone())));
+        }
+        self.notify(&waiting, in_front);
+        let runs = tables.iter().any(|snapshot| snapshot.table.as_deref().is_some_and(clock_runs));
+        self.keep_awake(runs, words);
+    }
+
+    fn keep_awake(&mut self, runs: bool, words: &Words) {
         if runs != self.awake && self.send(DesktopRequest::Awake(runs.then(|| words.t("clock-runs")))) {
             self.awake = runs;
         }

@@ -21,6 +21,8 @@ pub(super) enum FileUse {
     OpenRecord,
     /// The cards of Chess Joker in it are used.
     Cards,
+    /// The tables in it are opened: that is for the window, not for a desk.
+    Tables,
 }
 
 impl FileUse {
@@ -39,12 +41,13 @@ impl FileUse {
             Self::Capture => ("jsonl", "capture-file"),
             Self::OpenRecord => ("tabiya", "open-record"),
             Self::Cards => ("toml", "choose-card-file"),
+            Self::Tables => ("toml", "several-open"),
         }
     }
 
-    /// What is to be done with a file of this name.
-    pub(super) fn wish(self, path: PathBuf) -> Wish {
-        match self {
+    /// What a desk is to do with a file of this name, if it is for a desk.
+    pub(super) fn wish(self, path: PathBuf) -> Option<Wish> {
+        Some(match self {
             Self::Export(format) => Wish::Export(format, path),
             Self::Results => Wish::Results(path),
             Self::Text(text) => Wish::SaveText(text, path),
@@ -52,7 +55,8 @@ impl FileUse {
             Self::Capture => Wish::Board(BoardWish::Capture(Some(path))),
             Self::OpenRecord => Wish::OpenRecord(path),
             Self::Cards => Wish::UseCards(Some(path)),
-        }
+            Self::Tables => return None,
+        })
     }
 
     /// What is to be done with the file that people chose. The dialog has already asked whether it may be replaced.
@@ -60,6 +64,6 @@ impl FileUse {
         let replace = matches!(self, Self::Export(_) | Self::Results | Self::Text(_) | Self::Report);
         // Without an ending the desk adds one, and the file with that ending was not asked about.
         let agreed = (replace && path.extension().is_some()).then(|| Wish::Replace(path.clone()));
-        agreed.into_iter().chain([self.wish(path)]).collect()
+        agreed.into_iter().chain(self.wish(path)).collect()
     }
 }

@@ -37,7 +37,7 @@ use super::page::Page;
 use super::presses::{HeldKeys, presses};
 use super::record::RecordState;
 use super::settings::SettingsState;
-use super::start::{StartState, start_ui};
+use super::start::{SeveralAsk, StartState, start_ui};
 use super::table::state::TableState;
 use super::table::table_ui;
 use super::theme::{Sizes, Theme, bold_font, load_fonts, rem};
@@ -63,10 +63,18 @@ pub struct Shell {
     pub background_cleared: bool,
     /// Whether the desktop has a dialog for files.
     pub chooser: bool,
+    /// Whether the window can open several tables.
+    pub several: bool,
+    /// Why the several tables that were asked for last were not opened.
+    pub several_refused: Option<String>,
     /// Whether the system's look is dark; `None` if it does not say.
     pub system_dark: Option<bool>,
     /// Whether the system asks for reduced motion; `None` if it does not say.
     pub system_still: Option<bool>,
+    /// The several tables that are to be opened.
+    ask_several: Option<SeveralAsk>,
+    /// This table among several in the window, if it is one of them.
+    among: Option<Among>,
     kiosk: Kiosk,
     choosing: Choosing,
     words: Words,
@@ -103,8 +111,12 @@ impl Default for Shell {
             public: false,
             background_cleared: false,
             chooser: false,
+            several: false,
+            several_refused: None,
+            ask_several: None,
             system_dark: None,
             system_still: None,
+            among: None,
             kiosk: Kiosk::default(),
             choosing: Choosing::default(),
             keys: KeyBindings::new(&BTreeMap::new(), &words),
@@ -123,6 +135,15 @@ impl Default for Shell {
             pages: Pages::default(),
         }
     }
+}
+
+/// A table among several in one window.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Among {
+    /// Its number, from 1.
+    pub(super) number: usize,
+    /// Whether people want to see all tables again.
+    pub(super) back: bool,
 }
 
 /// What each page remembers between frames.
@@ -206,6 +227,41 @@ impl Shell {
         self.listener.follow(snapshot, (snapshot.time.of(now), self.drawer), &self.words, &self.aloud);
     }
 
+    /// A shell that shares its sounds and its voice with others.
+    pub(super) fn heard_by(aloud: &Aloud) -> Self {
+        Self { aloud: aloud.clone(), ..Self::default() }
+    }
+
+    /// Forgets what was heard last, so that what has happened meanwhile is not played now.
+    pub(super) fn forget_heard(&mut self) {
+        self.listener = Listener::default();
+    }
+
+    /// The same for the table of this number among several.
+    pub(super) fn among_others(self, number: usize) -> Self {
+        Self { among: Some(Among { number, back: false }), ..self }
+    }
+
+    /// Whether people wanted to see all tables again since this was asked last.
+    pub(super) fn take_back_to_all(&mut self) -> bool {
+        self.among.as_mut().is_some_and(|among| std::mem::take(&mut among.back))
+    }
+
+    /// Does in the next frame what this command's key does.
+    pub(super) fn press(&mut self, command: Command) {
+        self.passed_on.push(command);
+    }
+
+    /// What screens are drawn with: the words, the pictures, the keys, what moves.
+    pub(super) fn parts(&self) -> (&Words, &Art, &KeyBindings, &Motion) {
+        (&self.words, &self.art, &self.keys, &self.motion)
+    }
+
+    /// The commands whose keys were pressed, as at a table.
+    pub(super) fn table_commands(&mut self, ui: &Ui) -> Vec<Command> {
+        self.pressed(ui, Where::Table)
+    }
+
     /// The same for a window that fills the screen and has no bar.
     #[must_use]
     pub fn in_kiosk(mut self) -> Self {
@@ -245,6 +301,11 @@ impl Shell {
         self.choosing.answer(number, path);
     }
 
+    /// Takes which several tables are to be opened, if that was asked for.
+    pub fn take_several(&mut self) -> Option<SeveralAsk> {
+        self.ask_several.take()
+    }
+
     /// Draws one frame: a snapshot at the moment `now` of the program's own time. Returns what the users asked for in
     /// this frame.
     pub fn ui(&mut self, ui: &mut Ui, snapshot: &Snapshot, now: Instant) -> Vec<Wish> {
@@ -260,6 +321,8 @@ impl Shell {
             pressed,
             drawer: self.drawer,
             chooser: self.chooser,
+            several: self.several,
+            several_refused: self.several_refused.clone(),
             mute: self.aloud.is_mute(),
             still_by_system: self.system_still,
             ..Cx::new(ui.ctx(), (&self.words, &self.art, &self.keys, &self.motion), &theme, snapshot, now)
@@ -273,6 +336,7 @@ impl Shell {
             fault: &mut self.pages.fault,
             left: &mut self.left,
             escapes: self.escapes,
+            among: &mut self.among,
         };
         cx.wishes.extend(levers.into_iter().map(|lever| Wish::Press(lever.side())));
         self.kiosk.keys(&mut cx);
@@ -297,9 +361,14 @@ impl Shell {
         self.escapes = ui.ctx().text_edit_focused() || Popup::is_any_open(ui.ctx());
         focus_ring(ui.ctx(), &theme);
         hovering_ui(ui, &cx);
+        // Escape that nothing else has taken leads back to all tables.
+        if let Some(among) = self.among.as_mut().filter(|_| !self.escapes && !self.drawer) {
+            among.back |= cx.takes(Command::No);
+        }
         self.kiosk.ui(ui, &cx);
         self.choosing.ask(&mut cx);
         cx.heard.into_iter().for_each(|sound| self.aloud.try_out(sound, snapshot.settings.volume));
+        self.ask_several = self.choosing.tables().map(SeveralAsk::File).or(cx.ask_several.take());
         let Cx { wishes, at, close_face, close_drawer, open_drawer, page, write_card, .. } = cx;
         self.pages.write_card(write_card);
         self.clock_face &= !close_face && !open_drawer;
@@ -322,7 +391,7 @@ impl Shell {
     }
 
     /// Asks for the frames in which something that is drawn will have changed.
-    fn ask_for_frames(&self, ui: &Ui, snapshot: &Snapshot, at: Instant) {
+    pub(super) fn ask_for_frames(&self, ui: &Ui, snapshot: &Snapshot, at: Instant) {
         if let Some(wait) = self.motion.next_frame() {
             frame_after(ui.ctx(), wait);
         }
@@ -388,7 +457,7 @@ impl Shell {
     }
 
     /// Applies settings that have changed since the last frame.
-    fn follow(&mut self, ui: &mut Ui, settings: &Settings) {
+    pub(super) fn follow(&mut self, ui: &mut Ui, settings: &Settings) {
         let sizes = Sizes { rem: rem(ui.ctx().content_rect().size(), settings.text_percent) };
         let theme = self.theme(settings);
         let still = self.is_still(settings);

@@ -6,6 +6,7 @@ mod duration;
 mod form;
 mod plain;
 mod players;
+mod several;
 mod sheet;
 mod stages;
 mod summary;
@@ -23,6 +24,7 @@ use tabiya_types::{Seat, harmless};
 
 pub(super) use self::card_file::card_file_line;
 pub(super) use self::form::Form;
+pub use self::several::SeveralAsk;
 use self::sheet::{SheetState, side_ui, strip_ui};
 use self::times::TimeDraft;
 use super::cx::Cx;
@@ -68,6 +70,8 @@ enum Cover {
     Time(TimeDraft),
     /// The other rules.
     Rules,
+    /// Several boards on this computer; the name of a file that is typed.
+    Several(String),
 }
 
 /// Draws the start screen.
@@ -103,6 +107,7 @@ pub(super) fn start_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut StartState) {
         }
         Some(Cover::Time(draft)) => times::custom_ui(ui, cx, left, form, draft),
         Some(Cover::Rules) => rules_ui(ui, cx, left, form, &mut state.name),
+        Some(Cover::Several(path)) => several::several_ui(ui, cx, left, path),
     };
     if closed {
         state.cover = None;
@@ -341,7 +346,16 @@ fn presets_ui(ui: &mut Ui, cx: &Cx<'_>, mut area: Rect, form: &mut Form) {
 }
 
 /// Draws the row that opens the other rules, with what differs from the game's usual rules.
-fn more_ui(ui: &mut Ui, cx: &Cx<'_>, place: Rect, form: &Form, cover: &mut Option<Cover>) {
+fn more_ui(ui: &mut Ui, cx: &Cx<'_>, mut place: Rect, form: &Form, cover: &mut Option<Cover>) {
+    if cx.several {
+        let own = place.with_min_x(place.right() - place.width() * 0.36);
+        place.max.x = own.left() - cx.sizes.px(8.0);
+        let text = cx.t("several-boards-asks");
+        let face = ButtonFace::new(Kind::Plain, &text).icon(Icon::Board);
+        if button_at(ui, cx, own, "several-boards", &face).clicked() {
+            *cover = Some(Cover::Several(String::new()));
+        }
+    }
     let changed = form.changed_rules();
     let under = if changed == 0 {
         cx.t("rules-usual")

@@ -19,8 +19,9 @@ use tabiya_store::settings::{Appearance, Settings, WindowPlace};
 use super::desktop::{DesktopLink, DesktopReport};
 use super::hall::{HallOpening, HallWindow};
 use super::placing::{PlaceKeeper, on_screens};
+use super::several::{SeveralOpening, SeveralWindow};
 use super::theme::load_fonts;
-use super::{Gallery, Page, Shell};
+use super::{Gallery, Page, SeveralAsk, Shell};
 
 /// The smallest size of the window in which everything fits.
 const SMALLEST: [f32; 2] = [800.0, 480.0];
@@ -58,7 +59,12 @@ pub struct Opening {
     pub kiosk: bool,
     /// What is done to the desk before it runs, such as joining an event.
     pub prepare: Option<Preparation>,
+    /// Makes ready the several tables that people ask for in the window; with `None` it opens none.
+    pub several: Option<MakeSeveral>,
 }
+
+/// Makes ready the several tables that people ask for. `Err` is a sentence for them.
+pub type MakeSeveral = Box<dyn Fn(&SeveralAsk) -> Result<SeveralOpening, String>>;
 
 impl std::fmt::Debug for Opening {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -149,6 +155,40 @@ pub fn open_hall(opening: HallOpening) -> Result<(), WindowError> {
     eframe::run_native("Tabiya", options, Box::new(|cc| Ok(Box::new(begin(cc)?)))).map_err(no_screen)
 }
 
+/// Opens a window of several tables and returns when it is closed.
+pub fn open_several(opening: SeveralOpening) -> Result<(), WindowError> {
+    let options = eframe::NativeOptions {
+        viewport: viewport(None, false),
+        dithering: false,
+        ..eframe::NativeOptions::default()
+    };
+    let begin = move |cc: &CreationContext<'_>| {
+        load_fonts(&cc.egui_ctx);
+        cc.egui_ctx.add_plugin(BoundedLetters);
+        SeveralWindow::begin(&cc.egui_ctx, opening)
+    };
+    let no_screen = |error: eframe::Error| WindowError::NoScreen(why(&error.to_string()));
+    eframe::run_native("Tabiya", options, Box::new(|cc| Ok(Box::new(begin(cc)?)))).map_err(no_screen)
+}
+
+impl eframe::App for SeveralWindow {
+    fn logic(&mut self, ctx: &Context, _: &mut eframe::Frame) {
+        SeveralWindow::logic(self, ctx);
+    }
+
+    fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
+        SeveralWindow::ui(self, ui);
+    }
+
+    fn clear_color(&self, _: &egui::Visuals) -> [f32; 4] {
+        self.ground()
+    }
+
+    fn on_exit(&mut self, _: Option<&eframe::glow::Context>) {
+        self.end();
+    }
+}
+
 impl eframe::App for HallWindow {
     fn logic(&mut self, ctx: &Context, _: &mut eframe::Frame) {
         HallWindow::logic(self, ctx);
@@ -201,6 +241,9 @@ struct Window {
     kiosk: bool,
     /// Whether the desktop's look is dark, if it says.
     desktop_dark: Option<bool>,
+    make_several: Option<MakeSeveral>,
+    /// The several tables that have taken the place of this one.
+    several: Option<SeveralWindow>,
 }
 
 impl Window {
@@ -221,6 +264,7 @@ impl Window {
         opening.wishes.into_iter().for_each(|wish| desk.wish(wish));
         let mut shell = Shell::aloud();
         shell.background_cleared = true;
+        shell.several = opening.several.is_some() && !kiosk;
         if kiosk {
             shell = shell.in_kiosk();
         }
@@ -234,7 +278,25 @@ impl Window {
             filled: false,
             kiosk,
             desktop_dark: None,
+            make_several: opening.several,
+            several: None,
         })
+    }
+
+    /// Opens the several tables that people have asked for, in place of this one.
+    fn open_several(&mut self, ctx: &Context) {
+        let Some(ask) = self.shell.take_several() else { return };
+        let Some(make) = &self.make_several else { return };
+        // This desk lets go of its board, which may belong to one of the tables.
+        let begun = make(&ask).and_then(|mut opening| {
+            opening.desktop = None;
+            self.desk.end();
+            SeveralWindow::begin(ctx, opening).map_err(|error| error.to_string())
+        });
+        match begun {
+            Ok(several) => self.several = Some(several.with_desktop(std::mem::take(&mut self.desktop))),
+            Err(why) => self.shell.several_refused = Some(why),
+        }
     }
 }
 
@@ -305,6 +367,9 @@ impl Window {
 
 impl eframe::App for Window {
     fn logic(&mut self, ctx: &Context, _: &mut eframe::Frame) {
+        if let Some(several) = &mut self.several {
+            return several.logic(ctx);
+        }
         let snapshot = self.desk.snapshot();
         // A minimised window draws no frames, but still plays sounds.
         self.shell.listen(&snapshot, self.desk.now());
@@ -332,6 +397,9 @@ impl eframe::App for Window {
         if Self::opens(ui.ctx()) {
             return;
         }
+        if let Some(several) = &mut self.several {
+            return several.ui(ui);
+        }
         let snapshot = self.desk.snapshot();
         self.shell.broken = !self.desk.alive();
         for wish in self.shell.ui(ui, &snapshot, self.desk.now()) {
@@ -342,6 +410,7 @@ impl eframe::App for Window {
                 self.shell.chosen(number, None);
             }
         }
+        self.open_several(ui.ctx());
     }
 
     /// The colour with which the renderer fills the window, so that no panel has to paint the background again. Without
@@ -351,6 +420,9 @@ impl eframe::App for Window {
     }
 
     fn on_exit(&mut self, _: Option<&eframe::glow::Context>) {
+        if let Some(several) = &mut self.several {
+            return several.end();
+        }
         let snapshot = self.desk.snapshot();
         if let Some(place) = self.place.filter(|place| Some(*place) != snapshot.settings.window) {
             self.remember(&snapshot, place);

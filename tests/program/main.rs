@@ -51,6 +51,7 @@ mod report;
 mod resume;
 mod rounds;
 mod service;
+mod several_tables;
 mod table_cards;
 mod totals;
 #[path = "../support/tries.rs"]

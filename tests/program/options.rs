@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::child::{text, typed_into};
 
 /// For each option but those of plain terms a value, what else must be said so that it can stand there, and what is typed.
-const OPTIONS: [(&str, &str, &str, &str); 43] = [
+const OPTIONS: [(&str, &str, &str, &str); 44] = [
     ("game", "chess", "", ""),
     ("preset", "tour", "", ""),
     ("time", "300+5", "", ""),
@@ -42,6 +42,7 @@ const OPTIONS: [(&str, &str, &str, &str); 43] = [
     ("keypad-port", "0", "--keypads --game clock --time 5min", ""),
     ("event", "127.0.0.1:1", "", ""),
     ("table-file", "missing.json", "--event 127.0.0.1:1", ""),
+    ("tables", "missing.toml", "", ""),
     ("copy", "copies", "--record evening.tabiya", ""),
     ("carry-on", "", "--record missing.tabiya", ""),
     ("pgn", "evening.pgn", "--game chess", "e2e4"),
@@ -161,6 +162,7 @@ fn options_of_terms() -> impl Iterator<Item = (&'static str, String, String)> {
         "profile",
         "seed",
         "plies",
+        "tables",
     ];
     let terms = options().into_iter().filter(move |(option, ..)| !others.contains(option));
     terms.map(|(option, value, besides, _)| {

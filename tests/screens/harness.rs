@@ -44,7 +44,7 @@ fn counting() -> RandomSource {
     })
 }
 
-fn surroundings(folder: &TempDir) -> Environment {
+pub(crate) fn surroundings(folder: &TempDir) -> Environment {
     Environment {
         date: Box::new(|| Ok("2026-10-03T19:30:00+02:00".to_owned())),
         coin: Box::new(|| Ok(Seat::B)),

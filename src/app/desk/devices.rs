@@ -86,6 +86,8 @@ pub(super) struct Devices {
     capture: CaptureFile,
     /// The last minutes of the board's bytes.
     recent: Arc<Mutex<RecentBytes>>,
+    /// Whether the board keeps this table if it is plugged in elsewhere, because this table is one of several.
+    pub(super) roams: bool,
     /// Whether a search for the only board nearby is running.
     looking: bool,
     /// The file in which to save the raw bytes of the board that is being searched for, if requested.
@@ -111,6 +113,7 @@ impl Devices {
             beside_number: 0,
             capture: Arc::default(),
             recent: Arc::default(),
+            roams: false,
             looking: false,
             to_capture: None,
             watched: Arc::default(),
@@ -273,7 +276,8 @@ impl Devices {
             recent.begin(maker);
         }
         let timeline = Arc::new(self.timeline.clone());
-        self.board = Some(supervisor::spawn(address, notes, timeline, sink, Some(self.tap()))?);
+        let spawn = if self.roams { supervisor::spawn_roaming } else { supervisor::spawn };
+        self.board = Some(spawn(address, notes, timeline, sink, Some(self.tap()))?);
         (self.maker, self.looking) = (Some(maker), false);
         Ok(())
     }

@@ -179,6 +179,11 @@ impl<I: Send + 'static> Loop<I> {
         self.timeline.clone()
     }
 
+    /// This table is one of several in this program: its board keeps it, if it is plugged in again elsewhere.
+    pub fn among_others(&mut self) {
+        self.devices.roams = true;
+    }
+
     /// Connects to a board, and waits until the board has reported its position. Returns `Err` if the first attempt to
     /// connect fails. If the board is lost later, the loop connects again while play goes on. `capture` saves the
     /// board's raw bytes from the first byte on.
@@ -187,12 +192,22 @@ impl<I: Send + 'static> Loop<I> {
         address: &LiveAddress,
         capture: Option<CaptureWriter<std::fs::File>>,
     ) -> Result<(), LoopError> {
-        self.devices.connect(address, capture)?;
-        self.reached = Some(address.clone());
+        self.await_board(address, capture)?;
         self.wait(|event| match event {
             DeviceReport::Board(_, _, event) => Some(event),
             _ => None,
         })
+    }
+
+    /// The same as [`reach_board`](Self::reach_board) without waiting: the table begins, and the board joins it when it is there.
+    pub fn await_board(
+        &mut self,
+        address: &LiveAddress,
+        capture: Option<CaptureWriter<std::fs::File>>,
+    ) -> io::Result<()> {
+        self.devices.connect(address, capture)?;
+        self.reached = Some(address.clone());
+        Ok(())
     }
 
     /// Connects to a card-reader box beside the board, and waits until the box is ready. Returns `Err` if the first

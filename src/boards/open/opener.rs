@@ -13,6 +13,8 @@ pub(crate) trait Opener: Send {
     fn others_left(&self) -> bool {
         false
     }
+    /// Says whether the next attempts may try other ports than the one that was named.
+    fn search(&mut self, _everywhere: bool) {}
     /// Reports that the board was found on this port, which was opened last.
     fn found(&mut self, _port: &str) {}
 }

@@ -1,6 +1,7 @@
 //! Opens serial ports: a port with a known name, or the candidates of a search in turn.
 
 use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::line::line;
 use super::opener::{NamedPort, Opener};
@@ -19,6 +20,22 @@ pub(super) fn named(maker: Maker, port: String) -> Box<dyn Opener> {
 /// Returns the opener that tries all ports that may have a board of this maker.
 pub(super) fn search(maker: Maker) -> Box<dyn Opener> {
     Box::new(Search { maker, left: Vec::new(), last: None })
+}
+
+/// Returns the opener that tries this port, and later, if it may search, also the ports of other tables and all that may have a
+/// board of this maker.
+pub(super) fn roaming(maker: Maker, home: &str) -> Box<dyn Opener> {
+    homes().push(home.to_owned());
+    let search = Search { maker, left: Vec::new(), last: Some(home.to_owned()) };
+    Box::new(Roaming { search, home: home.to_owned(), everywhere: false })
+}
+
+/// The ports that people have named for boards that may roam, in this program: each may now have the board of another.
+static HOMES: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+fn homes() -> MutexGuard<'static, Vec<String>> {
+    // The list may be used even if a thread panicked while it held the lock: it is always whole.
+    HOMES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Opens a serial port with this maker's settings.
@@ -75,6 +92,53 @@ impl Opener for Search {
             self.last = Some(port.to_owned());
         }
         self.left.clear();
+    }
+}
+
+/// A board that is expected on one port, and may be plugged in again on another one.
+struct Roaming {
+    search: Search,
+    home: String,
+    everywhere: bool,
+}
+
+impl Opener for Roaming {
+    fn open(&mut self, unit: Option<&str>, stop: &AtomicBool) -> Result<(String, Box<dyn Link>), LinkError> {
+        if !self.everywhere {
+            return Ok((self.home.clone(), serial(self.search.maker, unit, &self.home)?));
+        }
+        if self.search.left.is_empty() {
+            let mut ports = homes().clone();
+            let found = discover().into_iter().filter(|port| port.likely != Likely::Other);
+            ports.extend(found.map(|port| port.port));
+            ports.sort_unstable();
+            ports.dedup();
+            self.search.left = in_turn(ports, self.search.last.as_deref());
+        }
+        // Other tables use the other ports, so those are no news.
+        let none = self.search.maker.not_found();
+        self.search.open(unit, stop).map_err(|_| none)
+    }
+
+    fn others_left(&self) -> bool {
+        self.search.others_left()
+    }
+
+    fn search(&mut self, everywhere: bool) {
+        self.everywhere = everywhere;
+    }
+
+    fn found(&mut self, port: &str) {
+        self.search.found(port);
+    }
+}
+
+impl Drop for Roaming {
+    fn drop(&mut self) {
+        let mut homes = homes();
+        if let Some(at) = homes.iter().position(|home| *home == self.home) {
+            homes.swap_remove(at);
+        }
     }
 }
 

@@ -24,6 +24,10 @@ pub struct ConnectionLife {
     notes: Notes,
     /// Whether the port is searched for. If so, a port without the wanted board is skipped.
     auto: bool,
+    /// The port on which a board that is looked for everywhere is expected first.
+    home: Option<String>,
+    /// Whether people have named the board's number.
+    named: bool,
     state: State,
     backoff: Backoff,
     /// Limits the rate of the board's events.
@@ -59,22 +63,44 @@ struct Open {
 impl ConnectionLife {
     /// Creates the life cycle without a port. The first attempt is due at once.
     pub fn new(address: &LiveAddress, notes: Notes, now: Instant) -> Self {
+        // Where boards share no port, the number is that of the board that a search has to find.
+        let (unit, number) = match address.unit.clone() {
+            number if !address.maker.transports().has_units() => (None, number),
+            unit => (unit, None),
+        };
         Self {
             maker: address.maker,
-            unit: address.unit.clone(),
+            unit,
             notes,
             auto: address.place == BoardPort::Auto,
+            home: None,
+            named: number.is_some(),
             state: State::Closed { open_at: now },
             backoff: Backoff::new(address),
             flood: Flood::default(),
             linked: None,
             reported: None,
-            number: None,
+            number,
             text: None,
             lights: Lights::DARK,
             events: VecDeque::new(),
             out: VecDeque::new(),
         }
+    }
+
+    /// The same for a board that keeps its table: if it reports its number, and is plugged in again elsewhere, it is found there,
+    /// and no other board takes its place.
+    pub fn roaming(address: &LiveAddress, notes: Notes, now: Instant) -> Self {
+        let home = match &address.place {
+            BoardPort::Serial(port) if !address.maker.transports().has_units() => Some(port.clone()),
+            _ => None,
+        };
+        Self { home, ..Self::new(address, notes, now) }
+    }
+
+    /// Whether the board may be looked for on all ports: only one whose number is known can be told from others.
+    pub(crate) fn may_search(&self) -> bool {
+        self.home.is_some() && self.number.is_some()
     }
 
     /// Whether a port should be opened now.
@@ -254,7 +280,10 @@ impl ConnectionLife {
     /// `error` is reported.
     fn passed_over(&mut self, error: LinkError, now: Instant) {
         let others_left = matches!(&self.state, State::Open(open) if open.others_left);
-        if self.auto && others_left {
+        // People are told that another board stands where theirs was.
+        let at_home =
+            matches!(&error, LinkError::OtherBoard { port, .. } if self.home.as_ref() == Some(port));
+        if (self.auto || self.may_search() && !at_home) && others_left {
             self.close(now);
         } else if self.auto && matches!(error, LinkError::NoAnswer { .. }) {
             self.failed(self.maker.not_found(), now);
@@ -309,10 +338,11 @@ impl ConnectionLife {
         }
         // If another board answers, the search for the lost board goes on.
         if let BoardEvent::Identified(info) = event
-            && let (Some(expected), Some(found)) = (&self.number, info.number())
-            && (self.remembers() && expected != found)
+            && let Some(expected) = self.number.as_ref().filter(|_| self.remembers())
+            && !info.has_number(expected)
+            && (info.number().is_some() || self.named)
         {
-            let (expected, found) = (expected.clone(), found.to_owned());
+            let (expected, found) = (expected.clone(), info.number().unwrap_or("none").to_owned());
             return Some(LinkError::OtherBoard { port, expected, found });
         }
         None
@@ -320,7 +350,7 @@ impl ConnectionLife {
 
     /// Whether only a board with the same number is accepted after a break.
     fn remembers(&self) -> bool {
-        self.auto || self.shares()
+        self.auto || self.home.is_some() || self.shares()
     }
 
     /// Keeps what the next connection needs from an event: notes and the board's number.

@@ -390,3 +390,41 @@ fn whoever_stops_waits_for_no_line() {
     keeper.take_leave(&mut link, wait);
     assert!(written.lock().expect("whole").is_empty());
 }
+
+#[test]
+fn a_board_that_is_plugged_into_the_port_of_another_table_is_found_there_and_not_taken_by_it() {
+    let address = LiveAddress::serial(dgt::MAKER, "home");
+    let mut session = ConnectionLife::roaming(&address, Notes::NONE, at(0));
+    assert!(!session.may_search(), "a board without a number is not looked for elsewhere");
+    session.opened("home".to_owned(), Carrier::Stream, false, at(0));
+    let now = serve(&mut session, Some("12345"), at(0), 2000);
+    assert!(session.may_search());
+    session.failed(vanished(), now);
+    events(&mut session);
+
+    // The boards of two tables were swapped: the other one stands here now. That is told, and the search goes on.
+    session.opened("home".to_owned(), Carrier::Stream, true, now);
+    let now = serve(&mut session, Some("99999"), now, 2000);
+    assert!(!session.ready());
+    let told = events(&mut session);
+    assert!(
+        matches!(told.as_slice(), [lost] if lost.contains("12345") && lost.contains("99999")),
+        "{told:?}"
+    );
+    session.opened("elsewhere".to_owned(), Carrier::Stream, false, now);
+    serve(&mut session, Some("12345"), now, 2000);
+    assert_eq!(events(&mut session), ["board 12345", "Back", "8/8/8/8/8/8/8/8"]);
+}
+
+#[test]
+fn a_search_for_a_number_takes_no_other_board() {
+    let address: LiveAddress = "dgt:auto#12345".parse().expect("an address");
+    let mut session = ConnectionLife::new(&address, Notes::NONE, at(0));
+    session.opened("one".to_owned(), Carrier::Stream, true, at(0));
+    let now = serve(&mut session, Some("99999"), at(0), 2000);
+    assert_eq!(events(&mut session), [] as [String; 0]);
+    assert!(session.wants_port(now));
+    session.opened("two".to_owned(), Carrier::Stream, false, now);
+    serve(&mut session, Some("0012345"), now, 2000);
+    assert_eq!(events(&mut session), ["board 0012345", "8/8/8/8/8/8/8/8"]);
+}

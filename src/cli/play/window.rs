@@ -4,13 +4,15 @@
 
 use std::path::PathBuf;
 
-use tabiya_app::desk::{BoardWish, CardWish, NewMatch, Position, Preparation, Wish};
+use tabiya_app::desk::{BoardWish, CardWish, Desk, Loop, NewMatch, Position, Preparation, Wish};
 use tabiya_boards::address::BoardAddress;
+use tabiya_window::{SeveralAsk, SeveralOpening, TableOpening};
 
 use super::event::{self, Joined};
 use super::terms::{players, terms, white};
 use super::{PlayArguments, RecordFile, box_address, deck_for, keypads, open_record};
 use crate::cli::output::ExitFailure;
+use crate::cli::surroundings::surroundings;
 use crate::cli::window;
 
 /// Whether these arguments ask for a window. Simulated evenings and captures run in the terminal.
@@ -31,19 +33,66 @@ fn preparation(arguments: PlayArguments, joined: Option<Joined>) -> Option<Prepa
         return None;
     }
     Some(Box::new(move |table, desk| {
-        let prepared = || -> Result<_, ExitFailure> {
-            let told = joined.map(|joined| event::sit(joined, table)).transpose()?;
-            let told = told.map(|(place, told)| {
-                desk.join_event(place);
-                told
-            });
-            Ok((told, keypads::open(&arguments, table, desk)?))
-        };
-        match prepared() {
-            Ok(kept) => Ok(Box::new(kept)),
-            Err(failure) => Err(failure.sentence),
-        }
+        let told = joined.map(|joined| sit(joined, table, desk)).transpose()?;
+        let served = keypads::open(&arguments, table, desk).map_err(|failure| failure.sentence)?;
+        Ok(Box::new((told, served)))
     }))
+}
+
+/// Opens one window for several tables: what `open` does, for each of them.
+pub(super) fn open_several(title: &str, tables: &[PlayArguments]) -> Result<(), ExitFailure> {
+    window::open_several(several(title, tables)?)
+}
+
+/// What the window needs for these tables.
+fn several(title: &str, tables: &[PlayArguments]) -> Result<SeveralOpening, ExitFailure> {
+    let tables: Result<Vec<TableOpening>, ExitFailure> = tables.iter().map(table_opening).collect();
+    Ok(SeveralOpening { title: title.to_owned(), tables: tables?, desktop: crate::cli::desktop::command() })
+}
+
+/// Makes ready the several tables that people ask for in a window that is open already. `Err` is a sentence for them.
+pub(in crate::cli) fn several_asked(ask: &SeveralAsk) -> Result<SeveralOpening, String> {
+    match ask {
+        SeveralAsk::File(path) => {
+            let (title, tables) = super::tables::asked(path).map_err(|failure| failure.sentence)?;
+            several(&title, &tables).map_err(|failure| failure.sentence)
+        }
+        SeveralAsk::Boards(boards) => {
+            let date = (surroundings().date)()?;
+            let day = date.get(..10).unwrap_or(&date).to_owned();
+            let tables = boards.iter().enumerate().map(|(nth, board)| {
+                let surroundings = surroundings();
+                let record = surroundings.evenings.join(format!("{day} table {}.tabiya", nth + 1));
+                let wishes = vec![Wish::Board(BoardWish::Connect(board.clone()))];
+                let prepare: Preparation = Box::new(|table, _| {
+                    table.among_others();
+                    Ok(Box::new(()))
+                });
+                TableOpening { surroundings, record: Some(record), wishes, prepare }
+            });
+            let tables = tables.collect();
+            Ok(SeveralOpening { title: day, tables, desktop: None })
+        }
+    }
+}
+
+fn table_opening(arguments: &PlayArguments) -> Result<TableOpening, ExitFailure> {
+    let told = |failure| super::tables::of_table(arguments, failure);
+    let joined = event::join(arguments).map_err(told)?;
+    let (record, wishes) = wishes(arguments).map_err(told)?;
+    let prepares = preparation(arguments.clone(), joined);
+    let prepare: Preparation = Box::new(move |table, desk| {
+        table.among_others();
+        prepares.map_or_else(|| Ok(Box::new(()) as Box<dyn Send>), |prepare| prepare(table, desk))
+    });
+    Ok(TableOpening { surroundings: surroundings(), record, wishes, prepare })
+}
+
+/// Lets a desk sit down at its table of an event.
+fn sit(joined: Joined, table: &mut Loop<Wish>, desk: &mut Desk) -> Result<Box<dyn Send>, String> {
+    let (place, told) = event::sit(joined, table).map_err(|failure| failure.sentence)?;
+    desk.join_event(place);
+    Ok(Box::new(told))
 }
 
 /// What these arguments ask of the window: the evening's record, and the desk's first wishes.
@@ -155,7 +204,7 @@ mod tests {
     ];
     /// Options that ask for no window, or are refused without simulated players by `run` (`check_simulated`), or are carried out
     /// before the window opens.
-    const ELSEWHERE: [&str; 10] = [
+    const ELSEWHERE: [&str; 11] = [
         "headless",
         "plain",
         "profile",
@@ -164,6 +213,7 @@ mod tests {
         "unattended",
         "event",
         "table-file",
+        "tables",
         "keypads",
         "keypad-port",
     ];

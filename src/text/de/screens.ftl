@@ -1205,3 +1205,33 @@ lever-press-now = jetzt seinen Knopf drücken
 lever-none = keiner
 lever-choose = Wählen
 lever-forget = Wegnehmen
+several-tables = { $count ->
+    [one] ein Tisch an diesem Computer
+   *[other] { $count } Tische an diesem Computer
+}
+several-trouble = { $count ->
+    [one] braucht jemanden
+   *[other] brauchen jemanden
+}
+several-broken = arbeitet nicht mehr
+several-asks = fragt
+several-stop = Anhalten
+several-press = Drücken
+several-close = Fenster schließen
+several-stay = Bleiben
+several-close-asks = { $count ->
+    [one] Eine Partie läuft
+   *[other] { $count } Partien laufen
+}
+several-kept = Die Aufzeichnungen bleiben. Wieder geöffnet, gehen alle Tische weiter, wo sie waren.
+several-boards-asks = Mehrere Bretter …
+several-boards = Mehrere Bretter an diesem Computer
+several-boards-line = Jedes Brett bekommt einen eigenen Tisch, mit eigenen Spielern, eigener Uhr und Aufzeichnung, alle in diesem Fenster. Namen und Bedingungen werden an jedem Tisch gesetzt oder stehen in einer Datei.
+several-found-line = Gefunden werden eingeschaltete Bretter an Kabeln und über Bluetooth.
+several-open = Datei mit Tischen öffnen …
+several-file = Datei mit Tischen (TOML)
+several-none = Zuerst Bretter suchen oder eine Datei öffnen.
+several-for-each = { $count ->
+    [one] Ein Tisch für dieses Brett
+   *[other] Je ein Tisch für { $count } Bretter
+}

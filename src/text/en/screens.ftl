@@ -1215,3 +1215,33 @@ lever-press-now = press its button now
 lever-none = none
 lever-choose = Choose
 lever-forget = Take away
+several-tables = { $count ->
+    [one] one table on this computer
+   *[other] { $count } tables on this computer
+}
+several-trouble = { $count ->
+    [one] needs a look
+   *[other] need a look
+}
+several-broken = stopped working
+several-asks = asks
+several-stop = Stop
+several-press = Press
+several-close = Close the window
+several-stay = Stay
+several-close-asks = { $count ->
+    [one] A game is running
+   *[other] { $count } games are running
+}
+several-kept = The records are kept. Opened again, all tables go on where they were.
+several-boards-asks = Several boards …
+several-boards = Several boards on this computer
+several-boards-line = Each board gets a table of its own, with its own players, clock and record, all in this window. Names and terms are set at each table, or stand in a file.
+several-found-line = Boards on cables and over Bluetooth that are switched on are found.
+several-open = Open a file of tables …
+several-file = File of tables (TOML)
+several-none = First find the boards, or open a file.
+several-for-each = { $count ->
+    [one] A table for this board
+   *[other] A table for each of the { $count } boards
+}

@@ -1205,3 +1205,33 @@ lever-press-now = pulse ahora su botón
 lever-none = ninguna
 lever-choose = Elegir
 lever-forget = Quitar
+several-tables = { $count ->
+    [one] una mesa en este ordenador
+   *[other] { $count } mesas en este ordenador
+}
+several-trouble = { $count ->
+    [one] necesita a alguien
+   *[other] necesitan a alguien
+}
+several-broken = ha dejado de funcionar
+several-asks = pregunta
+several-stop = Parar
+several-press = Pulsar
+several-close = Cerrar la ventana
+several-stay = Quedarse
+several-close-asks = { $count ->
+    [one] Hay una partida en curso
+   *[other] Hay { $count } partidas en curso
+}
+several-kept = Los registros se conservan. Al abrir de nuevo, todas las mesas siguen donde estaban.
+several-boards-asks = Varios tableros …
+several-boards = Varios tableros en este ordenador
+several-boards-line = Cada tablero tiene su propia mesa, con sus jugadores, su reloj y su registro, todas en esta ventana. Los nombres y las condiciones se ponen en cada mesa o están en un archivo.
+several-found-line = Se encuentran los tableros encendidos, por cable y por Bluetooth.
+several-open = Abrir un archivo de mesas …
+several-file = Archivo de mesas (TOML)
+several-none = Primero busque los tableros o abra un archivo.
+several-for-each = { $count ->
+    [one] Una mesa para este tablero
+   *[other] Una mesa para cada uno de los { $count } tableros
+}

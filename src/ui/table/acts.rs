@@ -10,7 +10,7 @@ use crate::cx::Cx;
 use crate::keys::Command;
 
 /// Whether the present turn has an action that was not pressed yet.
-pub(super) fn is_open(view: &TableView) -> bool {
+pub(crate) fn is_open(view: &TableView) -> bool {
     matches!(view.turn, Turn::Timed { acted: true, .. }) && view.outcome.is_none()
 }
 

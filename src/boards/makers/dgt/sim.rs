@@ -80,10 +80,17 @@ impl SimConfig {
             ..DgtFaults::NONE
         };
         let (board, turned, seed) = (setup.board, setup.turned, setup.seed);
-        let usual = Self::default();
+        let usual = setup.number.map_or_else(Self::default, Self::numbered);
         let clock = setup.clock.or(usual.clock);
         let white_right = setup.white_right();
         Self { board, turned, white_right, seed, baud: Some(9_600), faults, clock, ..usual }
+    }
+
+    /// A board with this serial number.
+    fn numbered(number: u16) -> Self {
+        let serial = format!("{number:05}");
+        let trademark = format!("Tabiya simulator\r\nsoftware version: 3.10\r\nserial no: {serial}");
+        Self { long_serial: Some(format!("30000{serial}")), serial, trademark, ..Self::default() }
     }
 }
 
