@@ -72,6 +72,10 @@ impl StepAnswer {
 /// Who waits, for the arbiter. The digits are not here: they come from the joining computer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Waiting {
+    /// The name of the joining, by which it can be refused.
+    pub join: String,
+    /// How long its digits still hold, in ms.
+    pub left: u64,
     /// What the computer calls itself.
     pub name: String,
     /// What it joins as.
@@ -237,10 +241,21 @@ impl Joinings {
         true
     }
 
-    /// Who waits to be admitted.
-    pub fn waiting(&self) -> Vec<Waiting> {
-        let waits = self.waiting.values().filter_map(|joining| match &joining.stage {
+    /// The arbiter refuses who waits with this joining. Returns whether somebody waited: who was admitted is not refused any more.
+    pub fn refuse(&mut self, join: &str) -> bool {
+        let waits = |stage: &JoinStage| matches!(stage, JoinStage::Bound { admission: Admission::Awaited, .. });
+        let found = self.waiting.get_mut(join).filter(|joining| waits(&joining.stage));
+        found.map(|joining| joining.stage = JoinStage::Over).is_some()
+    }
+
+    /// Who waits to be admitted at this moment.
+    pub fn waiting(&self, now: u64) -> Vec<Waiting> {
+        let left = |joining: &Joining| HOLDS.saturating_sub(now.saturating_sub(joining.began));
+        let waits = self.waiting.iter().filter(|(_, joining)| left(joining) > 0);
+        let waits = waits.filter_map(|(join, joining)| match &joining.stage {
             JoinStage::Bound { name, agreed, admission: Admission::Awaited, .. } => Some(Waiting {
+                join: join.clone(),
+                left: left(joining),
                 name: name.clone(),
                 joins: joining.joins,
                 from: joining.from,
@@ -302,12 +317,12 @@ mod tests {
         let mut joinings = joinings();
         let digits = bound(&mut joinings, 1);
         assert_eq!(step(&mut joinings, &third(1), HOME, 1_000, 1).status, 202, "the arbiter has not typed");
-        assert!(joinings.waiting()[0].agreed);
+        assert!(joinings.waiting(1_000)[0].agreed);
         let wrong = if digits == "000000" { "000001" } else { "000000" };
         assert!(!joinings.admit(wrong, Some(17), 2_000));
         assert!(!joinings.admit(&digits, None, 2_000), "it joins as a table");
         assert!(joinings.admit(&digits, Some(17), 2_000));
-        assert_eq!(joinings.waiting(), []);
+        assert_eq!(joinings.waiting(2_000), []);
         let admitted = json!({"table": 17, "key": hex(&KEY), "name": "board 17"});
         assert_eq!(step(&mut joinings, &third(1), HOME, 3_000, 1).body, Some(admitted.clone()));
         assert!(!joinings.admit(&digits, Some(18), 3_000), "it is table 17 already");
@@ -325,6 +340,19 @@ mod tests {
         assert_eq!(step(&mut joinings, &second(1, &[8; 32]), HOME, 0, 1).status, 403);
         assert_eq!(step(&mut joinings, &second(1, &KEY), HOME, 0, 1).status, 410, "there is no second guess");
         assert_eq!(step(&mut joinings, &third(1), HOME, 0, 1).status, 403);
+    }
+
+    #[test]
+    fn who_is_refused_is_told_so_and_whose_time_is_over_waits_no_more() {
+        let mut joinings = joinings();
+        let digits = bound(&mut joinings, 1);
+        let waiting = joinings.waiting(30_000);
+        assert_eq!(waiting[0].left, HOLDS - 30_000);
+        assert!(joinings.refuse(&waiting[0].join) && !joinings.refuse(&waiting[0].join));
+        assert_eq!(step(&mut joinings, &third(1), HOME, 31_000, 1).status, 403);
+        assert!(!joinings.admit(&digits, Some(17), 31_000));
+        bound(&mut joinings, 2);
+        assert_eq!(joinings.waiting(HOLDS), []);
     }
 
     #[test]

@@ -10,10 +10,7 @@ use super::Desk;
 use crate::alerts::{Alert, AlertKind, Cause};
 use crate::session::Session;
 use crate::snapshot::{LinkState, MatchTime};
-use crate::view::{DeviceLink, DeviceStatus, TableStatus};
-
-/// The charge of a board's battery, in percent, below which the arbiter is told.
-const LOW_BATTERY: u8 = 15;
+use crate::view::{DeviceLink, DeviceStatus, LOW_BATTERY, TableStatus};
 
 /// A table as it is after a change.
 #[derive(Clone, Debug, Default)]

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tabiya_app::hall::{
     AlertKey, ChosenTable, HallEnd, HallHeard, HallQuestion, HallRow, HallTold, HallView, HallWish,
-    JoiningView, RowLink, WaitingComputer,
+    JoiningView, PhonesView, RowLink, WaitingComputer,
 };
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::record::{MatchLog, Replay};
@@ -17,9 +17,11 @@ use tabiya_types::{Instant, Sentence, harmless, say};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::acts::Act;
+use super::alerts::QueuedAlert;
 use super::hall::ConsoleNews;
 use super::keeper::{CopyName, read_copy};
 use super::ordering::WantedOrder;
+use super::page::{ALL_TABLES, CODE_TIME, PhoneRights};
 use super::serve::Console;
 use super::told::not_noted;
 
@@ -35,6 +37,7 @@ const MOST_TOLD: usize = 200;
 enum Asked {
     Order(u16, Box<WantedOrder>),
     StopAll,
+    Replace(String, u16),
 }
 
 /// The story of the chosen table's match, as far as it was read.
@@ -56,6 +59,8 @@ pub struct ConsoleDesk {
     story: Option<ReadStory>,
     wrong_digits: u32,
     typed_digits: Option<(Sentence, bool)>,
+    /// The code for a telephone that was given last: for whom, its digits, and when.
+    code: Option<(String, String, u64)>,
 }
 
 impl ConsoleDesk {
@@ -70,6 +75,7 @@ impl ConsoleDesk {
             story: None,
             wrong_digits: 0,
             typed_digits: None,
+            code: None,
         }
     }
 
@@ -131,6 +137,19 @@ impl ConsoleDesk {
                 self.asked = Some((Asked::StopAll, what));
             }
             HallWish::Admit(digits, table) => self.admit(&digits, table),
+            HallWish::Replace(digits, table) => {
+                let what = say!(
+                    "ask-replace",
+                    "admit the computer with these digits as table {table}, in place of the one that is here?",
+                    table
+                );
+                self.asked = Some((Asked::Replace(digits, table), what));
+            }
+            HallWish::Refuse(join) => {
+                // Who was admitted in the meantime, or does not wait any more, is not in the list.
+                self.console.refuse(&join);
+            }
+            HallWish::Phone(name, rights) => self.give_code(&name, &rights),
         }
     }
 
@@ -160,6 +179,7 @@ impl ConsoleDesk {
                     self.order(table, "pause");
                 }
             }
+            Some((Asked::Replace(digits, table), _)) => self.seat(&digits, table),
         }
     }
 
@@ -205,22 +225,46 @@ impl ConsoleDesk {
 
     fn admit(&mut self, digits: &str, table: u16) {
         let here = self.console.hall().tables.get(&table).is_some_and(super::hall::TableSeen::is_here);
-        let answer = if here {
-            (say!("admit-taken", "table {table} has a computer that is here", table), true)
+        if here {
+            let taken = say!("admit-taken", "table {table} has a computer that is here", table);
+            self.typed_digits = Some((taken, true));
         } else {
-            match self.console.admit(digits, table) {
-                Ok(true) => (
-                    say!("admit-fits", "the digits fit: table {table} says yes, then it joins", table),
-                    false,
-                ),
-                Ok(false) => {
-                    self.wrong_digits += 1;
-                    (say!("admit-wrong", "no table waits with these digits"), true)
-                }
-                Err(fault) => (say!("admit-fault", "{why}", why = fault.to_string()), true),
+            self.seat(digits, table);
+        }
+    }
+
+    /// Admits the computer that shows these digits as this table, whoever was it before.
+    fn seat(&mut self, digits: &str, table: u16) {
+        self.typed_digits = Some(match self.console.admit(digits, table) {
+            Ok(true) => {
+                (say!("admit-fits", "the digits fit: table {table} says yes, then it joins", table), false)
             }
+            Ok(false) => {
+                self.wrong_digits += 1;
+                (say!("admit-wrong", "no table waits with these digits"), true)
+            }
+            Err(fault) => (say!("admit-fault", "{why}", why = fault.to_string()), true),
+        });
+    }
+
+    fn give_code(&mut self, name: &str, rights: &str) {
+        let name = harmless(name);
+        let rights = if rights.is_empty() { Some(PhoneRights::ALL) } else { PhoneRights::from_words(rights) };
+        let Some(rights) = rights else {
+            let says = say!("phone-which-tables", "write which tables, as 1-20, or nothing for all of them");
+            return self.tell(None, says, true);
         };
-        self.typed_digits = Some(answer);
+        match self.console.phone_desk().give_code(&name, rights, &self.arbiter) {
+            Ok(Some(code)) => self.code = Some((name, code, self.console.now())),
+            Ok(None) => {
+                let says = say!("phone-no-code", "this console lets no telephones in, or the system has no random numbers");
+                self.tell(None, says, true);
+            }
+            Err(fault) => {
+                let says = not_noted(&fault);
+                self.tell(None, says, true);
+            }
+        }
     }
 
     // ---- views ----
@@ -230,30 +274,51 @@ impl ConsoleDesk {
         let now = self.console.now();
         let chosen = self.chosen_table(now);
         let joining = self.joining();
+        let (phones, own_tables) = (self.phones(now), self.console.own_tables());
         let hall = self.console.hall();
         let queue = hall.queue(now);
+        let mut rows = hall.rows(&queue);
+        for row in &mut rows {
+            row.mine = is_mine(row, own_tables, &self.arbiter, &queue);
+        }
         HallView {
             event: harmless(&hall.name),
             console: harmless(&hall.console),
             arbiter: harmless(&self.arbiter),
             now,
-            rows: Arc::new(hall.rows(&queue)),
+            rows: Arc::new(rows),
             queue: queue.iter().map(|alert| hall.alert_shown(alert)).collect(),
             chosen: chosen.map(Arc::new),
             joining,
             question: self.asked.as_ref().map(|(asked, text)| HallQuestion {
                 table: match asked {
-                    Asked::Order(table, _) => Some(*table),
+                    Asked::Order(table, _) | Asked::Replace(_, table) => Some(*table),
                     Asked::StopAll => None,
                 },
                 text: text.clone(),
             }),
             told: self.told.iter().cloned().collect(),
+            phones,
         }
+    }
+
+    fn phones(&mut self, now: u64) -> Option<PhonesView> {
+        let desk = self.console.phone_desk();
+        let page = desk.page()?;
+        let left = |given: u64| CODE_TIME.saturating_sub(now.saturating_sub(given));
+        self.code.take_if(|(_, _, given)| left(*given) == 0);
+        Some(PhonesView {
+            addresses: page.addresses.clone(),
+            words: page.words.iter().map(|word| (*word).to_owned()).collect(),
+            signed_in: desk.signed_in().into_iter().map(|(name, _)| harmless(&name)).collect(),
+            code: self.code.as_ref().map(|(name, code, given)| (name.clone(), code.clone(), left(*given))),
+        })
     }
 
     fn joining(&self) -> JoiningView {
         let waiting = self.console.waiting().into_iter().map(|one| WaitingComputer {
+            join: one.join,
+            left: one.left,
             name: harmless(&one.name),
             from: one.from,
             agreed: one.agreed,
@@ -301,6 +366,13 @@ impl ConsoleDesk {
         }
         self.story.as_ref().map(|read| Arc::clone(&read.lines)).unwrap_or_default()
     }
+}
+
+/// Whether a table is this arbiter's: in the console's own part of the hall, or with an alert that he looks after.
+fn is_mine(row: &HallRow, (first, last): (u16, u16), arbiter: &str, queue: &[QueuedAlert]) -> bool {
+    let is_part = (first, last) != ALL_TABLES;
+    let takes = |alert: &QueuedAlert| alert.table == Some(row.table) && alert.taken.as_deref() == Some(arbiter);
+    (is_part && (first..=last).contains(&row.table)) || queue.iter().any(takes)
 }
 
 /// What a record tells, as far as it can be folded.

@@ -34,6 +34,7 @@ use crate::tls;
 
 pub use self::certificate::PageCertFault;
 pub(super) use self::port::serve;
+pub(crate) use self::sessions::{ALL_TABLES, CODE_TIME};
 pub use self::sessions::{NoSession, PhoneQuestion, PhoneRights, PhoneSession, Phones, SignIn};
 
 /// The port of the pages for browsers.

@@ -6,11 +6,10 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tabiya_engine::record::Replay;
 use tabiya_engine::record::chain::Head;
-use tabiya_engine::rules::GAMES;
 use tabiya_store::journal::JournalError;
 use tabiya_store::signing::PublicKey;
+use tabiya_types::say;
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
@@ -18,10 +17,11 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use super::acts::Act;
 use super::alerts::ConsoleAlertKind;
 use super::folder::{FolderFault, OpenEvent};
-use super::hall::{ConsoleNews, Hall, MatchSeen, RestoredMatch};
+use super::hall::{ConsoleNews, Hall, MatchFold, MatchSeen, RestoredMatch};
 use super::keeper::{CopyFiles, CopyKeeper, FoldedCopy, KeeperNews, KeeperReport, ReadCopy};
 use super::page::{self, PageCertFault, PageSettings, PhoneDesk, PhonePage};
 use super::peers::{self, OtherLists};
+use super::page::ALL_TABLES;
 use super::server;
 use super::tokens::TokenUse;
 use crate::boot::Boot;
@@ -136,14 +136,24 @@ impl Shared {
         let taken = event.take_lists(lists, (unix_ms, &date));
         let mut hall = self.hall();
         let says = match taken {
-            Err(fault) => format!("the lists of another console cannot be taken: {fault}"),
+            Err(fault) => say!(
+                "own-lists-fault",
+                "the lists of another console cannot be taken: {why}",
+                why = fault.to_string()
+            ),
             Ok(taken) => {
                 if taken.replaced {
                     hall.take_lists(Some(event.staff.clone()), Some(event.roster.clone()));
                 }
                 match (taken.gave_up, taken.differs) {
-                    (true, _) => "another console signs the lists of this event; this one does not keep its authority any more".to_owned(),
-                    (false, true) => "two lists of this event have one number and say different things; the one with the greater hash counts".to_owned(),
+                    (true, _) => say!(
+                        "own-lists-other",
+                        "another console signs the lists of this event; this one does not keep its authority any more"
+                    ),
+                    (false, true) => say!(
+                        "own-lists-differ",
+                        "two lists of this event have one number and say different things; the one with the greater hash counts"
+                    ),
                     (false, false) => return,
                 }
             }
@@ -162,7 +172,8 @@ impl Shared {
             Ok(body) => StepAnswer { status: 200, body: Some(body) },
             Err(fault) => {
                 // The computer is only told to ask again; who can do something about it sits here.
-                let says = format!("a computer that was admitted cannot be seated: {fault}");
+                let why = fault.to_string();
+                let says = say!("own-seat", "a computer that was admitted cannot be seated: {why}", why);
                 self.hall().raise(ConsoleAlertKind::Disk, computer.table, says, self.now());
                 StepAnswer { status: 503, body: None }
             }
@@ -358,7 +369,7 @@ fn refold(shared: &Shared, names: Vec<(super::keeper::CopyName, u64)>) {
 
 /// A match as it was read: whose it is, the hashes of its copies, what the last one folds to, the bytes of its lines, and how many
 /// copies lie in files of their own.
-type ReadMatch = ((u16, String), Vec<Vec<Head>>, Option<Box<Replay>>, u64, usize);
+type ReadMatch = ((u16, String), Vec<Vec<Head>>, Option<Box<MatchFold>>, u64, usize);
 
 /// The matches of all copies, with what they fold to.
 fn restored(files: &CopyFiles, read: Vec<ReadCopy>) -> Result<Vec<RestoredMatch>, ServeFault> {
@@ -392,14 +403,14 @@ fn restored(files: &CopyFiles, read: Vec<ReadCopy>) -> Result<Vec<RestoredMatch>
 }
 
 /// What a header and its lines fold to; `None` if a line cannot be folded.
-pub(super) fn fold<'a>(header: &str, lines: impl Iterator<Item = &'a str>) -> Option<Box<Replay>> {
-    let mut replay = Replay::begin(header, GAMES).ok()?;
+pub(super) fn fold<'a>(header: &str, lines: impl Iterator<Item = &'a str>) -> Option<Box<MatchFold>> {
+    let mut fold = MatchFold::begin(header)?;
     for (line, place) in lines.zip(2..) {
-        if matches!(replay.feed(place, line), Err(tabiya_engine::record::Stop::Unusable(_))) {
+        if matches!(fold.feed(place, line), Err(tabiya_engine::record::Stop::Unusable(_))) {
             return None;
         }
     }
-    Some(Box::new(replay))
+    Some(fold)
 }
 
 /// The addresses at which tables reach this console.
@@ -451,7 +462,7 @@ impl Console {
 
     /// Who waits to be admitted.
     pub fn waiting(&self) -> Vec<Waiting> {
-        locked(&self.shared.joinings).waiting()
+        locked(&self.shared.joinings).waiting(self.shared.now())
     }
 
     /// The arbiter types the digits that a joining computer shows, with its table's number. Returns whether they fit.
@@ -460,6 +471,17 @@ impl Console {
             return Err(FolderFault::NoAuthority);
         }
         Ok(locked(&self.shared.joinings).admit(digits, Some(table), self.shared.now()))
+    }
+
+    /// Refuses a computer that waits. Returns whether it waited.
+    pub fn refuse(&self, join: &str) -> bool {
+        locked(&self.shared.joinings).refuse(join)
+    }
+
+    /// The tables of this console, the first and the last; all of them unless a list says otherwise.
+    pub fn own_tables(&self) -> (u16, u16) {
+        let hall = self.shared.hall();
+        hall.staff.console(&hall.key.public().to_string()).map_or(ALL_TABLES, |own| own.tables)
     }
 
     /// Takes a table out of the list: its computer counts no more.

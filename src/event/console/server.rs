@@ -238,10 +238,10 @@ fn step(
 ) -> StepAnswer {
     let now = shared.now();
     let mut joinings = shared.joinings.lock().unwrap_or_else(PoisonError::into_inner);
-    let before = joinings.waiting();
+    let before = joinings.waiting(now);
     let answer = joinings.step(body, (from, now), chance, certificate, |computer| shared.admit(computer));
     let new = joinings
-        .waiting()
+        .waiting(now)
         .into_iter()
         .find(|new| before.iter().all(|known| known.name != new.name || known.from != new.from));
     drop(joinings);

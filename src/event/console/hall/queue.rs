@@ -2,6 +2,8 @@
 //!
 //! Source: `docs/hall.md`, §3 (silence), §4 (the queue), §6 (orders without an answer).
 
+use tabiya_types::say;
+
 use super::{ConsoleNews, Hall, SILENT};
 use crate::console::alerts::{ConsoleAlert, ConsoleAlertKind, QueuedAlert, sort};
 use crate::console::link::ToLink;
@@ -21,7 +23,7 @@ impl Hall {
             .map(|(number, _)| *number)
             .collect();
         for number in silent {
-            let says = format!("nothing is heard of table {number}");
+            let says = say!("own-silent", "nothing is heard of table {table}", table = number);
             self.raise(ConsoleAlertKind::Silent, Some(number), says, now);
         }
         let heard: Vec<u16> = self
