@@ -337,7 +337,9 @@ impl<W: Write> MatchSimulation<W> {
             return Ok(false);
         }
         self.actions = 0;
-        if self.session().table().game().counts() {
+        let table = self.session().table();
+        // A game that counts nothing is begun again by the deal, or by `next` where nothing is dealt or the match waits for it.
+        if table.game().counts() || table.legal().contains(&LegalInput::Next) {
             self.enter(Common::Next(Group::new()))?;
         }
         self.deck.clear();

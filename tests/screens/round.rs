@@ -164,7 +164,11 @@ impl Arbiter {
         match name {
             "Ctrl+P" => {
                 let table = self.chosen().unwrap();
-                self.until("the clocks stand", |view| view.row(table).is_some_and(HallRow::is_stopped));
+                self.until("the table is here, and its clocks stand", |view| {
+                    view.row(table).is_some_and(|row| {
+                        row.link == RowLink::Here && row.clock.is_some() && row.is_stopped()
+                    })
+                });
                 self.window.key_press_modifiers(Modifiers::COMMAND, Key::P);
             }
             "Enter" | "2" => {

@@ -83,8 +83,9 @@ fn causes_of(devices: &DeviceStatus, is_lost: bool) -> Vec<Cause> {
 /// The call of a player who has stopped the clocks; `None` if they run, or somebody else has stopped them.
 fn call(session: &Session) -> Option<Cause> {
     let table = session.table();
-    // Who claims stops the clocks, too; the claim is told by itself.
-    if !table.clock().paused() || session.proposals().next().is_some() {
+    // Who claims stops the clocks, too; the claim is told by itself. Once a game has its result, nobody waits any more.
+    let is_decided = table.game().outcome().is_some() && table.game().counts();
+    if !table.clock().paused() || is_decided || session.proposals().next().is_some() {
         return None;
     }
     let stopped = session.lines().iter().rev().find_map(|line| match &line.body {

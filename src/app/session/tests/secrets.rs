@@ -5,6 +5,7 @@ use tabiya_text::{Language, Words};
 
 use super::*;
 use crate::hall::{OtherRuling, ReasonedOrder, take_back};
+use crate::seating::ORDER;
 use crate::words::{TypedOrder, read};
 
 /// A reason that nobody says by chance.
@@ -60,6 +61,11 @@ fn for_players(session: &mut Session) -> Vec<String> {
     Language::ALL.into_iter().flat_map(in_words).collect()
 }
 
+/// What an order enters: its line says that it came from a console.
+fn ordered(input: impl Into<Input>) -> Entry {
+    Entry::with_own(input, Group::new().with(ORDER, "signed"))
+}
+
 #[test]
 fn no_order_tells_players_what_only_arbiters_may_know() {
     let (mut given, mut heard) = (0, 0);
@@ -69,10 +75,12 @@ fn no_order_tells_players_what_only_arbiters_may_know() {
             let now = at(5_000);
             match read(&order, session.table(), None, None, now) {
                 Ok(TypedOrder::Do(inputs)) => {
-                    given += inputs.into_iter().filter(|input| session.enter(input, now).is_ok()).count();
+                    let enters = |input: &Input| session.enter_at_once(&ordered(input.clone()), now).is_ok();
+                    given += inputs.iter().map(enters).filter(|entered| *entered).count();
                 }
                 Ok(TypedOrder::IllegalMoves(by, count, reason)) => {
-                    session.correct_illegal(by, count, &reason, now).expect("it is durable");
+                    let entry = ordered(Ruling::because(reason));
+                    session.correct_illegal_at_once(&entry, (by, count), now).expect("it is durable");
                     given += 1;
                 }
                 // An order that this game does not know is not given.
