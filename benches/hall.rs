@@ -380,7 +380,7 @@ mod parts {
         );
         println!("{} syncs of 4 KiB a second, one after the other", syncs(folder.path()));
         let tables_and_pings = u16::try_from(count + PINGED).expect("at most 9,999");
-        let plan = HallPlan { tables: tables_and_pings, seed: 1, speed: 1 };
+        let plan = HallPlan { tables: tables_and_pings, seed: 1, speed: 1, drill: None };
         let files = prepare(&mut open(folder.path()), &plan, "").expect("tokens");
         let mut console = ConsoleProcess::start(folder.path(), "127.0.0.1:0");
         println!("{:.1} MB: a console without tables", console.load().1);

@@ -262,12 +262,8 @@ impl Desk {
         let sight = OrderSight::new(sitting.map(|sitting| (&sitting.session, sitting.time.of(now))));
         let answer = match order.judge(&sight) {
             None => return,
-            Some(OrderedAct::Enter(entry)) => {
-                let answer = self.table.order(&entry, now);
-                self.table.follow_readers();
-                self.table.watch_board(now);
-                answer
-            }
+            Some(OrderedAct::Enter(entry)) => self.enter_ordered(&entry, None, now),
+            Some(OrderedAct::Count(entry, by, count)) => self.enter_ordered(&entry, Some((by, count)), now),
             Some(OrderedAct::Begin(header, ago)) => self.begin_ordered(&header, ago, now),
             Some(OrderedAct::Look { alert, by, done }) => {
                 // An alert that is not open any more needs nobody.
@@ -278,6 +274,14 @@ impl Desk {
             }
         };
         order.answer(answer);
+    }
+
+    /// Enters what was ordered, with the number of illegal moves that it corrects.
+    fn enter_ordered(&mut self, entry: &Entry, illegal: Option<(Color, u32)>, now: Instant) -> OrderAnswer {
+        let answer = self.table.order(entry, illegal, now);
+        self.table.follow_readers();
+        self.table.watch_board(now);
+        answer
     }
 
     /// Enters this at the table's match as if people had entered it, without a question. It may have to wait for the board.
@@ -322,7 +326,7 @@ impl Desk {
     }
 
     /// The match being played.
-    pub(crate) fn session(&self) -> Option<&Session> {
+    pub fn session(&self) -> Option<&Session> {
         self.table.session()
     }
 

@@ -5,6 +5,7 @@
 
 mod label;
 mod link;
+mod other;
 mod proposing;
 mod row;
 
@@ -15,7 +16,8 @@ use tabiya_types::{Color, Instant, Sentence};
 
 pub use self::label::{console_title, title};
 pub use self::link::{HallEnd, HallHeard, HallLink, link};
-pub use self::proposing::{AlertOf, HallAct, HallRuling, rulings};
+pub use self::other::{OtherRuling, ReasonedOrder, take_back};
+pub use self::proposing::{AlertOf, HallAct, HallRuling, as_told, rulings};
 pub use self::row::{HallRow, RowClock, RowLink, RowMatch, called};
 use crate::snapshot::TableView;
 
@@ -42,6 +44,8 @@ pub struct HallView {
     pub question: Option<HallQuestion>,
     /// What has happened, the newest last.
     pub told: Vec<HallTold>,
+    /// The arbiters' telephones; `None` if the console lets none in.
+    pub phones: Option<PhonesView>,
 }
 
 /// What an alert is of, as long as it is open: its table, and the table's own id for it, or the kind of one of the console's.
@@ -64,6 +68,8 @@ pub struct HallAlert {
     pub title: Sentence,
     /// What has happened; in English, if it is not known here.
     pub says: Sentence,
+    /// What the Laws propose, as the table says it; in English, if it is not known here.
+    pub proposes: Option<Sentence>,
     /// For how long, in ms.
     pub age: u64,
     /// How often.
@@ -129,12 +135,29 @@ pub struct JoiningView {
 /// A computer that waits to be admitted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WaitingComputer {
+    /// The name of its joining, by which it is refused.
+    pub join: String,
+    /// How long its digits still hold, in ms.
+    pub left: u64,
     /// What it calls itself.
     pub name: String,
     /// Its address.
     pub from: IpAddr,
     /// Whether its own people have said yes.
     pub agreed: bool,
+}
+
+/// The arbiters' telephones, as far as the chief sees them.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PhonesView {
+    /// The addresses of their page.
+    pub addresses: Vec<String>,
+    /// The six words of its certificate.
+    pub words: Vec<String>,
+    /// Who is signed in.
+    pub signed_in: Vec<String>,
+    /// The code that was given last: for whom, its digits, and how long it still holds, in ms.
+    pub code: Option<(String, String, u64)>,
 }
 
 /// What people at the desk want.
@@ -154,6 +177,12 @@ pub enum HallWish {
     StopAll,
     /// Admit the computer that shows these digits, as this table.
     Admit(String, u16),
+    /// Ask whether the computer that shows these digits takes the place of this table's.
+    Replace(String, u16),
+    /// Refuse the computer that waits with this joining.
+    Refuse(String),
+    /// Give a code to a telephone: for this arbiter, who may do all, `results`, or all at `1-20`.
+    Phone(String, String),
 }
 
 impl HallView {

@@ -143,13 +143,18 @@ impl<W: Write> MatchSimulation<W> {
         Ok(session)
     }
 
-    /// Plays on until this moment of the desk. Returns `false` once the match is over.
+    /// Plays on until this moment of the desk. Returns `false` once the match is over. `Err` if a player is refused what he does, as
+    /// while the arbiter has stopped the clocks: he has waited until then, and does not make up for the time later.
     pub fn play_until(&mut self, until: Instant) -> Result<bool, RefusedOrder> {
         while self.now <= until {
-            if !self.turn()? {
-                return Ok(false);
+            match self.turn() {
+                Ok(true) => self.now = self.next(),
+                Ok(false) => return Ok(false),
+                Err(refused) => {
+                    self.now = until;
+                    return Err(refused);
+                }
             }
-            self.now = self.next();
         }
         Ok(true)
     }
@@ -332,7 +337,9 @@ impl<W: Write> MatchSimulation<W> {
             return Ok(false);
         }
         self.actions = 0;
-        if self.session().table().game().counts() {
+        let table = self.session().table();
+        // A game that counts nothing is begun again by the deal, or by `next` where nothing is dealt or the match waits for it.
+        if table.game().counts() || table.legal().contains(&LegalInput::Next) {
             self.enter(Common::Next(Group::new()))?;
         }
         self.deck.clear();

@@ -536,9 +536,38 @@ impl Session {
         self.course.illegal.correct(by, count);
         let answers = Group::new().with(PENALTY, by.word());
         self.enter(Entry::with_own(Ruling::because(reason), answers), at)?;
+        self.tell_illegal(by, count);
+        Ok(())
+    }
+
+    /// The same as somebody outside the table orders it: `entry` is the ruling with the reason. It becomes a line now, or nothing is
+    /// corrected.
+    pub fn correct_illegal_at_once(
+        &mut self,
+        entry: &Entry,
+        (by, count): (Color, u32),
+        at: Instant,
+    ) -> Result<Entered, InputFault> {
+        let mut entry = entry.clone();
+        entry.note.own = entry.note.own.with(PENALTY, by.word());
+        self.course.reach(at.max(self.last_t()))?;
+        if let Some(violation) = self.watch().why_not_at_once(&entry.input, at) {
+            return Err(InputFault::Refused(violation));
+        }
+        let known = entry.note.id.as_deref().is_some_and(|id| self.place_of(id).is_some());
+        if !known {
+            self.course.illegal.correct(by, count);
+        }
+        let entered = self.enter_at_once(&entry, at)?;
+        if !known {
+            self.tell_illegal(by, count);
+        }
+        Ok(entered)
+    }
+
+    fn tell_illegal(&mut self, by: Color, count: u32) {
         let told = say!("illegal-moves-now", "illegal moves of {by} in this game: {count}", by, count);
         self.course.speech.say_to(Audience::Arbiter, told);
-        Ok(())
     }
 
     /// Adjourns the game: the player to move is to seal a move. `resumes` says when and where play is resumed, in the words of

@@ -100,6 +100,10 @@ impl StepAnswer {
 /// Who waits, for the arbiter. The digits are not here: they come from the joining computer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Waiting {
+    /// The name of the joining, by which it can be refused.
+    pub join: String,
+    /// How long its digits still hold, in ms.
+    pub left: u64,
     /// What the computer calls itself.
     pub name: String,
     /// What it joins as.
@@ -175,7 +179,7 @@ impl Joinings {
             MessageFields::of("body", body.clone()).and_then(|mut fields| match fields.whole("step", 3)? {
                 1 => self.begin(fields, (from, now), chance, certificate).map(Ok),
                 2 => {
-                    let (answer, waits) = self.bind(fields)?;
+                    let (answer, waits) = self.bind(fields, now)?;
                     new = waits;
                     Ok(Ok(answer))
                 }
@@ -208,7 +212,11 @@ impl Joinings {
         Ok(StepAnswer { status: 200, body: Some(answer) })
     }
 
-    fn bind(&mut self, mut fields: MessageFields) -> Result<(StepAnswer, Option<Waiting>), WireFault> {
+    fn bind(
+        &mut self,
+        mut fields: MessageFields,
+        now: u64,
+    ) -> Result<(StepAnswer, Option<Waiting>), WireFault> {
         let join = fields.hex("join", 16)?;
         let (key, nonce) = (bytes(&fields.hex("key", 32)?)?, bytes(&fields.hex("nonce", 32)?)?);
         let name = person("name", fields.take("name")?)?;
@@ -224,7 +232,7 @@ impl Joinings {
         let digits = digits(&authority, &key, &nonce, &joining.nonce);
         joining.stage = JoinStage::Bound { key, name, digits, agreed: false, admission: Admission::Awaited };
         let answer = StepAnswer { status: 202, body: Some(json!({ "nonce": hex(&joining.nonce) })) };
-        Ok((answer, joining.waits()))
+        Ok((answer, joining.waits(&join, now)))
     }
 
     fn ask(
@@ -287,18 +295,34 @@ impl Joinings {
         true
     }
 
-    /// Who waits to be admitted.
-    pub fn waiting(&self) -> Vec<Waiting> {
-        self.waiting.values().filter_map(Joining::waits).collect()
+    /// The arbiter refuses who waits with this joining. Returns whether somebody waited: who was admitted is not refused any more.
+    pub fn refuse(&mut self, join: &str) -> bool {
+        let waits =
+            |stage: &JoinStage| matches!(stage, JoinStage::Bound { admission: Admission::Awaited, .. });
+        let found = self.waiting.get_mut(join).filter(|joining| waits(&joining.stage));
+        found.map(|joining| joining.stage = JoinStage::Over).is_some()
+    }
+
+    /// Who waits to be admitted at this moment.
+    pub fn waiting(&self, now: u64) -> Vec<Waiting> {
+        self.waiting.iter().filter_map(|(join, joining)| joining.waits(join, now)).collect()
     }
 }
 
 impl Joining {
-    /// Who it is, as long as the arbiter has not admitted it.
-    fn waits(&self) -> Option<Waiting> {
+    /// Who it is, as long as its digits hold and the arbiter has not admitted it.
+    fn waits(&self, join: &str, now: u64) -> Option<Waiting> {
+        let left = HOLDS.saturating_sub(now.saturating_sub(self.began));
         match &self.stage {
-            JoinStage::Bound { name, agreed, admission: Admission::Awaited, .. } => {
-                Some(Waiting { name: name.clone(), joins: self.joins, from: self.from, agreed: *agreed })
+            JoinStage::Bound { name, agreed, admission: Admission::Awaited, .. } if left > 0 => {
+                Some(Waiting {
+                    join: join.to_owned(),
+                    left,
+                    name: name.clone(),
+                    joins: self.joins,
+                    from: self.from,
+                    agreed: *agreed,
+                })
             }
             _ => None,
         }
@@ -362,14 +386,14 @@ mod tests {
         let mut joinings = joinings();
         let digits = bound(&mut joinings, 1);
         assert_eq!(step(&mut joinings, &third(1), HOME, 1_000, 1).status, 202, "the arbiter has not typed");
-        assert!(joinings.waiting()[0].agreed);
+        assert!(joinings.waiting(1_000)[0].agreed);
         let wrong = if digits == "000000" { "000001" } else { "000000" };
         let console =
             JoinPlace::Console { name: "desk-2".to_owned(), role: StaffRole::Deputy, tables: (1, 9_999) };
         assert!(!joinings.admit(wrong, &JoinPlace::Table(17), 2_000));
         assert!(!joinings.admit(&digits, &console, 2_000), "it joins as a table");
         assert!(joinings.admit(&digits, &JoinPlace::Table(17), 2_000));
-        assert_eq!(joinings.waiting(), []);
+        assert_eq!(joinings.waiting(2_000), []);
         let admitted = json!({"table": 17, "key": hex(&KEY), "name": "board 17"});
         assert_eq!(step(&mut joinings, &third(1), HOME, 3_000, 1).body, Some(admitted.clone()));
         assert!(!joinings.admit(&digits, &JoinPlace::Table(18), 3_000), "it is table 17 already");
@@ -387,6 +411,19 @@ mod tests {
         assert_eq!(step(&mut joinings, &second(1, &[8; 32]), HOME, 0, 1).status, 403);
         assert_eq!(step(&mut joinings, &second(1, &KEY), HOME, 0, 1).status, 410, "there is no second guess");
         assert_eq!(step(&mut joinings, &third(1), HOME, 0, 1).status, 403);
+    }
+
+    #[test]
+    fn who_is_refused_is_told_so_and_whose_time_is_over_waits_no_more() {
+        let mut joinings = joinings();
+        let digits = bound(&mut joinings, 1);
+        let waiting = joinings.waiting(30_000);
+        assert_eq!(waiting[0].left, HOLDS - 30_000);
+        assert!(joinings.refuse(&waiting[0].join) && !joinings.refuse(&waiting[0].join));
+        assert_eq!(step(&mut joinings, &third(1), HOME, 31_000, 1).status, 403);
+        assert!(!joinings.admit(&digits, Some(17), 31_000));
+        bound(&mut joinings, 2);
+        assert_eq!(joinings.waiting(HOLDS), []);
     }
 
     #[test]

@@ -32,6 +32,10 @@ pub const WORDS: [&str; 9] =
 pub const ANY_TIME: [&str; 2] = ["pause", "resume"];
 /// What a ruling sets that must not meet a game that has gone on.
 pub const GRAVE: [&str; 6] = ["fen", "to_act", "winner", "points", "game", "forfeit"];
+/// The member of a ruling's `set` that corrects how many illegal moves a side has made. Only orders have it.
+pub(crate) const ILLEGAL: &str = "illegal";
+/// The most illegal moves of a side in a game that can be ruled.
+const MOST_ILLEGAL: u64 = 99;
 /// What an arbiter of results may set.
 const OF_RESULTS: [&str; 3] = ["winner", "points", "forfeit"];
 
@@ -121,7 +125,6 @@ pub struct Order {
     pub sig: String,
 }
 
-/// Whether this is the id of an order: `o-` and 32 hexadecimal digits.
 /// What a ruling sets.
 fn sets(line: &Map<String, Value>) -> impl Iterator<Item = &str> {
     let set = line.get("set").and_then(Value::as_object);
@@ -142,6 +145,7 @@ pub(crate) fn allows(role: StaffRole, own_table: bool, line: &Map<String, Value>
     }
 }
 
+/// Whether this is the id of an order: `o-` and 32 hexadecimal digits.
 fn is_id(id: &str) -> bool {
     let digits = id.strip_prefix("o-").filter(|digits| digits.len() == 32);
     digits.is_some_and(|digits| digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')))
@@ -223,6 +227,19 @@ impl Order {
             members.insert("event".to_owned(), event.into());
         }
         signed_text(&value)
+    }
+
+    /// The side whose number of illegal moves it corrects, and the number; `None` for another order.
+    pub fn illegal(&self) -> Result<Option<(Color, u32)>, OrderRefusal> {
+        let Some(illegal) = self.line.get("set").and_then(|set| set.get(ILLEGAL)) else { return Ok(None) };
+        let one =
+            illegal.as_object().filter(|counts| counts.len() == 1).and_then(|counts| counts.iter().next());
+        let read = one.and_then(|(side, count)| {
+            let count = count.as_u64().filter(|count| *count <= MOST_ILLEGAL)?;
+            Some((Color::from_word(side)?, u32::try_from(count).ok()?))
+        });
+        let wrong = || OrderRefusal::form(&"`illegal` has something else than a colour and its number");
+        read.map(Some).ok_or_else(wrong)
     }
 
     /// Whether this order begins a match.
@@ -315,6 +332,9 @@ impl Order {
         if let Some(added) = self.line.get("set").and_then(|set| set.get("add_ms")) {
             put("add_ms", added.clone());
         }
+        if let Some(illegal) = self.line.get("set").and_then(|set| set.get(ILLEGAL)) {
+            put(ILLEGAL, illegal.clone());
+        }
         Value::Object(kept)
     }
 
@@ -332,6 +352,12 @@ impl Order {
             return Err(OrderRefusal::form(&format_args!(
                 "`clock_ms` is more than {GREATEST_READING} ms, two days"
             )));
+        }
+        set.shift_remove(ILLEGAL);
+        if set.is_empty() {
+            // The number stands in fields of the table's own; the ruling keeps the reason.
+            line.shift_remove("set");
+            return Ok(line);
         }
         let Some(added) = set.shift_remove("add_ms") else { return Ok(line) };
         if set.contains_key("clock_ms") {
@@ -387,6 +413,12 @@ fn order_of(header: &Value, uid: &str, line: &Value, kept: Value) -> Result<Orde
     {
         set.shift_remove("clock_ms");
         set.insert("add_ms".to_owned(), added);
+    }
+    if let Some(illegal) = kept.optional(ILLEGAL) {
+        let set = line.entry("set").or_insert_with(|| json!({}));
+        if let Some(set) = set.as_object_mut() {
+            set.insert(ILLEGAL.to_owned(), illegal);
+        }
     }
     let mut order = Map::new();
     let mut put = |name: &str, value: Value| order.insert(name.to_owned(), value);

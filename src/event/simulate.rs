@@ -8,7 +8,8 @@ use std::io::Sink;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant as RealInstant};
 
@@ -18,8 +19,9 @@ use tabiya_boards::human::{Dice, Profile};
 use tabiya_boards::makers::CATALOG;
 use tabiya_engine::record::{Header, Replay};
 use tabiya_engine::rules::{GAMES, GameKind, presets};
+use tabiya_engine::table::{Author, Common, Input};
 use tabiya_store::keys::Keyring;
-use tabiya_types::{BySeat, Instant, Millis, Seat, Timeline};
+use tabiya_types::{BySeat, Color, Instant, Millis, Seat, Timeline};
 use tokio::runtime::Handle;
 
 use crate::console::{FolderFault, OpenEvent};
@@ -27,8 +29,15 @@ use crate::join::{JoinFault, TableFile};
 use crate::stepped::{self, SteppedLinks, SteppedTable};
 use crate::table::{TableSeat, has_signed};
 
+mod drill;
+
+pub use drill::{DrillIncident, DrillPlan};
+
 /// How often the simulated people act.
 const STEP: Duration = Duration::from_millis(20);
+/// The longest time that passes in the hall between two looks at a table. Where the computer is too slow for the speed that people
+/// want, the hall plays more slowly; it would hear no order while it made up for lost time.
+const LONGEST_STEP: Duration = Duration::from_millis(60);
 /// The time between two incidents at one table, at least and at most, in ms of its own time.
 const CALM: (u64, u64) = (40_000, 240_000);
 /// How long a lost table is away, and one without power, in ms.
@@ -45,6 +54,8 @@ pub struct HallPlan {
     pub seed: u64,
     /// How many times as fast as real people they play.
     pub speed: u32,
+    /// The incidents that happen one after the other; `None`: at random.
+    pub drill: Option<DrillPlan>,
 }
 
 /// Why a simulated hall cannot begin.
@@ -64,17 +75,25 @@ pub enum SimulationFault {
     System(#[from] std::io::Error),
 }
 
-/// The time at a simulated table: the computer's own, so many times as fast.
+/// The time in a simulated hall, in ms: it goes on by steps, all of its tables together.
+type HallClock = Arc<AtomicU64>;
+
+/// The time at a simulated table: that of its hall since the table was switched on.
 #[derive(Clone, Debug)]
-struct HallTime {
-    began: RealInstant,
-    speed: u32,
+struct TableTime {
+    hall: HallClock,
+    since: u64,
 }
 
-impl Timeline for HallTime {
+impl TableTime {
+    fn begin_anew(&mut self) {
+        self.since = self.hall.load(Ordering::Relaxed);
+    }
+}
+
+impl Timeline for TableTime {
     fn now(&self) -> Instant {
-        let passed = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
-        Instant::from_millis(passed.saturating_mul(u64::from(self.speed)))
+        Instant::from_millis(self.hall.load(Ordering::Relaxed).saturating_sub(self.since))
     }
 }
 
@@ -109,7 +128,7 @@ struct SimulatedTable {
     seat: TableSeat,
     setup: SimulatedMatch,
     header: Header,
-    time: HallTime,
+    time: TableTime,
     playing: Option<MatchSimulation<Sink>>,
     links: Option<SteppedLinks>,
     dice: Dice,
@@ -117,6 +136,12 @@ struct SimulatedTable {
     /// When the table is switched on or reaches its consoles again, in the hall's real time.
     back_at: Option<RealInstant>,
     over: bool,
+    /// What happens at it in a drill, and when in the hall's time.
+    drilled: Option<(DrillIncident, u64)>,
+    /// Whether its hall has a drill, so that nothing else happens.
+    in_drill: bool,
+    /// Whether its people wait for the arbiter.
+    waits: bool,
 }
 
 /// A simulated hall. Its tables play as long as it lives.
@@ -127,6 +152,8 @@ pub struct SimulatedHall {
     runtime: Option<tokio::runtime::Runtime>,
     /// How many matches have ended.
     pub ended: Arc<AtomicUsize>,
+    /// The incidents of a drill as they happen, for who tells people of them.
+    pub incidents: Option<Receiver<DrillIncident>>,
 }
 
 impl Drop for SimulatedHall {
@@ -164,24 +191,33 @@ pub fn begin(
     (console, folder): (SocketAddr, &Path),
 ) -> Result<SimulatedHall, SimulationFault> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    let began = RealInstant::now();
+    let time = HallClock::default();
+    let (tell, incidents) = channel();
     let mut tables = Vec::new();
     for (number, file) in (1..).zip(files) {
         let folder = folder.join(format!("table-{number}"));
         let seat = runtime.block_on(join_prepared(number, file, (console, &folder)))?;
-        tables.push(SimulatedTable::new(plan, (number, seat), folder, began)?);
+        tables.push(SimulatedTable::new(plan, (number, seat), folder, &time)?);
     }
     let stop = Arc::new(AtomicBool::new(false));
     let ended: Arc<AtomicUsize> = Arc::default();
     let (stopping, counted, handle) = (Arc::clone(&stop), Arc::clone(&ended), runtime.handle().clone());
+    let speed = plan.speed;
     let thread = std::thread::Builder::new().name("players".to_owned()).spawn(move || {
         for table in &mut tables {
             table.switch_on(&handle);
         }
+        let mut last = RealInstant::now();
         while !stopping.load(Ordering::Relaxed) {
+            let passed = last.elapsed().min(LONGEST_STEP) * speed;
+            last = RealInstant::now();
+            time.fetch_add(u64::try_from(passed.as_millis()).unwrap_or(0), Ordering::Relaxed);
             let before = tables.iter().filter(|table| table.over).count();
             for table in &mut tables {
-                table.step(&handle);
+                if let Some(incident) = table.step(&handle) {
+                    // Perhaps nobody listens.
+                    let _ = tell.send(incident);
+                }
             }
             let after = tables.iter().filter(|table| table.over).count();
             counted.fetch_add(after - before, Ordering::Relaxed);
@@ -190,7 +226,13 @@ pub fn begin(
         // Records are closed before the links end.
         tables.iter_mut().for_each(SimulatedTable::leave);
     })?;
-    Ok(SimulatedHall { stop, thread: Some(thread), runtime: Some(runtime), ended })
+    Ok(SimulatedHall {
+        stop,
+        thread: Some(thread),
+        runtime: Some(runtime),
+        ended,
+        incidents: Some(incidents),
+    })
 }
 
 /// Joins the console at this address with the content of a prepared file. The table's key is in this folder.
@@ -211,20 +253,27 @@ fn failed(number: u16, error: &dyn std::fmt::Display) -> SimulationFault {
 /// The times of the tables, one after the other along the hall: at some a flag falls before long.
 const TIMES: [&str; 4] = ["300+2", "300+5", "60", "300+3"];
 
-/// The header of a simulated match: each game that is played on a board has its turn along the tables.
-fn header(number: u16, seed: u64) -> Result<Header, String> {
+/// The header of a simulated match: each game that is played on a board has its turn along the tables. In a drill the incident says
+/// what is played, and with how much time.
+fn header(number: u16, seed: u64, drilled: Option<Option<DrillIncident>>) -> Result<Header, String> {
     let nth = usize::from(number - 1);
     let players = BySeat { a: format!("Player {}", 2 * number - 1), b: format!("Player {}", 2 * number) };
     let id = format!("s{seed}-{number}");
     let with_board = |kind: &&dyn GameKind| {
         let mut terms = presets::terms(None, kind.name()).unwrap_or_default();
-        terms.set("time", TIMES.get(nth % TIMES.len()).copied().unwrap_or("300"));
+        let time = match drilled {
+            Some(incident) => drill::time(incident),
+            None => TIMES.get(nth % TIMES.len()).copied().unwrap_or("300"),
+        };
+        terms.set("time", time);
         terms.set("voice", "event");
         let header = Header::compose(kind.name(), &players, Seat::A, &terms, None, Some(&id));
         let header = Header::from_value(header, GAMES).ok()?;
         Replay::new(header.clone()).table().game().has_board().then_some(header)
     };
-    let headers: Vec<Header> = GAMES.iter().copied().filter_map(|kind| with_board(&kind)).collect();
+    let mut games: Vec<&dyn GameKind> = GAMES.to_vec();
+    games.retain(|kind| drilled.is_none_or(|incident| kind.name() == drill::game(incident)));
+    let headers: Vec<Header> = games.iter().filter_map(with_board).collect();
     let count = headers.len().max(1);
     headers.into_iter().nth(nth % count).ok_or_else(|| "no game can be simulated".to_owned())
 }
@@ -234,43 +283,53 @@ impl SimulatedTable {
         plan: &HallPlan,
         (number, seat): (u16, TableSeat),
         folder: PathBuf,
-        began: RealInstant,
+        time: &HallClock,
     ) -> Result<Self, SimulationFault> {
         let seed = plan.seed.wrapping_mul(10_007).wrapping_add(u64::from(number));
         let maker = CATALOG.first().copied().ok_or_else(|| failed(number, &"no board can be simulated"))?;
         let profile = Profile::from_name("casual").ok_or_else(|| failed(number, &"there are no hands"))?;
         let mut dice = Dice::new(seed);
+        let drilled = plan.drill.as_ref().map(|drill| drill.at(number));
+        let incident = drilled.map(|drilled| drilled.map(|(incident, _)| incident));
         let unplugged = dice.below(4) == 0;
-        let unplug_at =
-            if unplugged { vec![(Instant::from_millis(90_000), Millis(20_000))] } else { Vec::new() };
+        let unplug_at = match drilled {
+            Some(Some((DrillIncident::SilentBoard, at))) => {
+                vec![(Instant::from_millis(at), drill::UNPLUGGED)]
+            }
+            None if unplugged => vec![(Instant::from_millis(90_000), Millis(20_000))],
+            Some(_) | None => Vec::new(),
+        };
         let next_incident = Instant::from_millis(CALM.0 / 4 + dice.below(CALM.1));
         Ok(Self {
             number,
             folder,
             seat,
             setup: SimulatedMatch { maker, unplug_at, profile, seed, plies: Some(PLIES) },
-            header: header(number, plan.seed).map_err(|error| failed(number, &error))?,
-            time: HallTime { began, speed: plan.speed },
+            header: header(number, plan.seed, incident).map_err(|error| failed(number, &error))?,
+            time: TableTime { hall: Arc::clone(time), since: 0 },
             playing: None,
             links: None,
             dice,
             next_incident,
             back_at: None,
             over: false,
+            drilled: drilled.flatten(),
+            in_drill: drilled.is_some(),
+            waits: false,
         })
     }
 
     /// Begins the match, or carries it on, and tells the consoles.
     fn switch_on(&mut self, runtime: &Handle) {
-        self.time.began = RealInstant::now();
+        self.time.begin_anew();
         let time = Box::new(self.time.clone());
         let Ok(SteppedTable { mut desk, mut links, at }) =
             stepped::sit(&self.folder, self.seat.clone(), &self.header, time)
         else {
             return;
         };
-        // Whoever carries a match on starts the clocks again.
-        if at > Instant::ZERO {
+        // Whoever carries a match on starts the clocks again; in a drill the arbiter does.
+        if at > Instant::ZERO && !self.in_drill {
             desk.wish(Wish::Typed("resume".to_owned()), Instant::ZERO);
         }
         self.playing = MatchSimulation::at_desk(desk, &self.setup, None);
@@ -286,8 +345,8 @@ impl SimulatedTable {
         self.links = None;
     }
 
-    /// Lets time pass at the table.
-    fn step(&mut self, runtime: &Handle) {
+    /// Lets time pass at the table. Returns the incident of a drill that happens now.
+    fn step(&mut self, runtime: &Handle) -> Option<DrillIncident> {
         if self.back_at.is_some_and(|back| back <= RealInstant::now()) {
             self.back_at = None;
             match &mut self.links {
@@ -296,17 +355,21 @@ impl SimulatedTable {
             }
         }
         let now = self.time.now();
-        let (Some(playing), Some(links)) = (&mut self.playing, &mut self.links) else { return };
+        let (Some(playing), Some(links)) = (&mut self.playing, &mut self.links) else { return None };
         links.take_orders(playing.desk());
         // A simulated player who cannot go on, because the arbiter has ruled otherwise, waits for him.
-        let goes_on = playing.play_until(now).unwrap_or(true);
+        let goes_on = self.waits || playing.play_until(now).unwrap_or(true);
         self.over |= !goes_on;
         let desk = playing.desk();
         desk.time(now);
         links.tell(desk, now);
+        if self.in_drill {
+            return self.drill(now);
+        }
         if now >= self.next_incident && !self.over && self.back_at.is_none() {
             self.happen(now);
         }
+        None
     }
 
     fn happen(&mut self, now: Instant) {
@@ -316,7 +379,10 @@ impl SimulatedTable {
         let by = self.dice.pick(&["white", "black"]).unwrap_or("white");
         let what = self.dice.pick(&Incident::ALL).unwrap_or(Incident::Call);
         let typed: Vec<String> = match what {
-            Incident::Call => vec!["pause".to_owned()],
+            Incident::Call => {
+                self.call(if by == "white" { Color::White } else { Color::Black }, now);
+                return;
+            }
             Incident::Claim => vec![format!("claim {by}")],
             Incident::Refused => vec!["a1a8".to_owned()],
             Incident::Fouled => vec!["fouled".to_owned()],
@@ -335,12 +401,7 @@ impl SimulatedTable {
                 self.back_at = Some(RealInstant::now() + away);
                 return;
             }
-            Incident::PowerCut => {
-                // Nothing is closed: what is not durable is lost, as with a pulled plug.
-                (self.playing, self.links) = (None, None);
-                self.back_at = Some(RealInstant::now() + away);
-                return;
-            }
+            Incident::PowerCut => return self.cut_power(away),
         };
         let Some(playing) = &mut self.playing else { return };
         // Whom nobody has helped in the meantime goes on by himself.
@@ -348,9 +409,28 @@ impl SimulatedTable {
         if report.on.is_some_and(|on| on.status(now).clock.is_some_and(|clock| clock.runs.is_none())) {
             playing.desk().wish(Wish::Typed("resume".to_owned()), now);
         }
-        for line in typed {
+        self.type_in(typed, now);
+    }
+
+    /// Somebody types these lines at the table.
+    fn type_in(&mut self, lines: impl IntoIterator<Item = String>, now: Instant) {
+        let Some(playing) = &mut self.playing else { return };
+        for line in lines {
             playing.desk().wish(Wish::Typed(line), now);
         }
+    }
+
+    /// The power is gone for so long. Nothing is closed: what is not durable is lost, as with a pulled plug.
+    fn cut_power(&mut self, away: Duration) {
+        (self.playing, self.links) = (None, None);
+        self.back_at = Some(RealInstant::now() + away);
+    }
+
+    /// A player stops the clocks and calls the arbiter.
+    fn call(&mut self, by: Color, now: Instant) {
+        let Some(playing) = &mut self.playing else { return };
+        // What cannot be stopped now needs nobody.
+        let _ = playing.desk().enter(Input::from(Common::Pause(Author::Player(by))).into(), now);
     }
 }
 

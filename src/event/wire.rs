@@ -5,6 +5,7 @@
 //! Source: `docs/hall.md`, §3 to §7.
 
 mod console;
+mod facts;
 mod fields;
 mod table;
 

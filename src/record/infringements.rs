@@ -104,11 +104,13 @@ pub fn marked(line: &Line, name: &str) -> Vec<Color> {
     marks.filter_map(|mark| Color::from_word(mark.as_text()?)).collect()
 }
 
-/// How many illegal moves each player has made in the game that the last of these lines belongs to, by the marks on the lines: those
-/// that were withdrawn do not count.
-pub fn illegal_counts(lines: &[Line]) -> ByColor<u32> {
-    let mut counts = ByColor::<u32>::default();
-    for line in lines {
+/// How many illegal moves each player has made in the present game, line by line, as [`illegal_counts`] counts them.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct IllegalCounts(pub ByColor<u32>);
+
+impl IllegalCounts {
+    fn count(&mut self, line: &Line) {
+        let Self(counts) = self;
         for by in marked(line, ILLEGAL) {
             counts[by] += 1;
         }
@@ -116,10 +118,25 @@ pub fn illegal_counts(lines: &[Line]) -> ByColor<u32> {
             counts[by] = counts[by].saturating_sub(1);
         }
         if matches!(line.body, Body::Acted(Input::Common(Common::Next(_)))) {
-            counts = ByColor::default();
+            *counts = ByColor::default();
         }
     }
-    counts
+}
+
+impl Observer for IllegalCounts {
+    fn after(&mut self, _: u32, line: &Line, _: &[Effect], _: &Table) {
+        self.count(line);
+    }
+}
+
+/// How many illegal moves each player has made in the game that the last of these lines belongs to, by the marks on the lines: those
+/// that were withdrawn do not count.
+pub fn illegal_counts(lines: &[Line]) -> ByColor<u32> {
+    let mut counts = IllegalCounts::default();
+    for line in lines {
+        counts.count(line);
+    }
+    counts.0
 }
 
 /// Whose last illegal move no ruling has answered yet, in the game that the last of these lines belongs to: for each of them a

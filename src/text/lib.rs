@@ -12,7 +12,7 @@ use std::fmt;
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 pub use language::Language;
-use tabiya_types::{Card, Color, Fact, Piece, Role, Sentence};
+use tabiya_types::{Card, Color, Fact, Piece, Role, Sentence, ToldSentence};
 use unic_langid::LanguageIdentifier;
 
 /// The Fluent file with the texts of the screens.
@@ -111,14 +111,24 @@ impl Words {
     /// A sentence of the table in this language. Words that people type in a terminal stay as they are.
     pub fn said(&self, sentence: &Sentence) -> String {
         let Some(sentences) = &self.sentences else { return sentence.to_string() };
-        // A number stays one, so that the translation can choose the singular or the plural.
-        let value = |fact: &Fact| match fact {
+        let args: FluentArgs<'_> =
+            sentence.facts().iter().map(|(name, fact)| (Cow::from(*name), self.value(fact))).collect();
+        read(sentences, sentence.id(), &args).unwrap_or_else(|| sentence.to_string())
+    }
+
+    /// A sentence of another program; in English if it is not known here, or if a fact of it was not told.
+    fn told(&self, told: &ToldSentence) -> String {
+        let facts = || told.facts.iter().map(|(name, fact)| (Cow::from(name.as_str()), self.value(fact)));
+        let said = self.sentences.as_ref().and_then(|known| read(known, &told.id, &facts().collect()));
+        said.unwrap_or_else(|| told.english.clone())
+    }
+
+    /// A fact for a sentence. A number stays one, so that the translation can choose the singular or the plural.
+    fn value(&self, fact: &Fact) -> FluentValue<'_> {
+        match fact {
             Fact::Number(number) => FluentValue::from(*number),
             _ => FluentValue::from(self.fact(fact)),
-        };
-        let args: FluentArgs<'_> =
-            sentence.facts().iter().map(|(name, fact)| (Cow::from(*name), value(fact))).collect();
-        read(sentences, sentence.id(), &args).unwrap_or_else(|| sentence.to_string())
+        }
     }
 
     fn fact(&self, fact: &Fact) -> String {
@@ -130,6 +140,7 @@ impl Words {
             Fact::San(san) => self.san(san),
             Fact::List(facts) => facts.iter().map(|fact| self.fact(fact)).collect::<Vec<_>>().join(", "),
             Fact::Sentence(inner) => self.said(inner),
+            Fact::Told(told) => self.told(told),
             Fact::Seat(_) | Fact::Square(_) | Fact::Number(_) | Fact::Name(_) => fact.to_string(),
         }
     }

@@ -22,5 +22,5 @@ pub use harmless::{harmless, harmless_json, harmless_lines, marked, one_letter, 
 pub use instant::{Instant, LAST_MOMENT, Millis, Timeline};
 pub use observation::Observation;
 pub use pack::{CardFace, Pack};
-pub use sentence::{Fact, Sentence, Template};
+pub use sentence::{Fact, Sentence, Template, ToldSentence};
 pub use stack::Stack;

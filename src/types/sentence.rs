@@ -159,6 +159,34 @@ impl fmt::Display for Sentence {
     }
 }
 
+/// A sentence of another program, which may know other sentences than this one: its id, its English text, and its facts as far as they
+/// were told. Whoever knows the id and has all facts says it in his own language.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ToldSentence {
+    /// The id.
+    pub id: String,
+    /// The English text.
+    pub english: String,
+    /// The facts, each with its name.
+    pub facts: Vec<(String, Fact)>,
+}
+
+impl From<&Sentence> for ToldSentence {
+    fn from(sentence: &Sentence) -> Self {
+        let facts = sentence.facts().iter().map(|(name, fact)| ((*name).to_owned(), fact.clone()));
+        Self { id: sentence.id().to_owned(), english: sentence.to_string(), facts: facts.collect() }
+    }
+}
+
+impl ToldSentence {
+    /// The same sentence, with every free text in it put in this form.
+    #[must_use]
+    pub fn with_names(self, form: &impl Fn(String) -> String) -> Self {
+        let facts = self.facts.into_iter().map(|(name, fact)| (name, fact.with_names(form))).collect();
+        Self { english: form(self.english), facts, ..self }
+    }
+}
+
 /// A value in a sentence. A screen in another language translates colours and pieces; numbers, squares and names look
 /// the same in every language.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -185,6 +213,8 @@ pub enum Fact {
     List(Vec<Fact>),
     /// A sentence, or a single translatable word, inside another sentence.
     Sentence(Box<Sentence>),
+    /// A sentence of another program.
+    Told(Box<ToldSentence>),
 }
 
 impl Fact {
@@ -226,6 +256,7 @@ impl Fact {
             Self::Name(text) => Self::Name(form(text)),
             Self::List(facts) => Self::List(facts.into_iter().map(|fact| fact.with_names(form)).collect()),
             Self::Sentence(sentence) => sentence.with_names(form).into(),
+            Self::Told(told) => told.with_names(form).into(),
             Self::San(_)
             | Self::Color(_)
             | Self::Seat(_)
@@ -255,6 +286,7 @@ impl fmt::Display for Fact {
                 fact.fmt(f)
             }),
             Self::Sentence(sentence) => sentence.fmt(f),
+            Self::Told(told) => told.english.fmt(f),
         }
     }
 }
@@ -272,6 +304,7 @@ macro_rules! facts_from {
 facts_from! {
     Color(Color), Seat(Seat), Card(Card), Role(Role), Piece(Piece), Square(Square),
     Number(u8), Number(u16), Number(u32), Number(u64), Name(String), Sentence(Sentence),
+    Told(ToldSentence),
 }
 
 impl From<usize> for Fact {

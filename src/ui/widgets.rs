@@ -113,6 +113,18 @@ pub(super) fn choice<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, options: &
     changed
 }
 
+/// Radio buttons one below the other. Returns whether the value was changed.
+pub(super) fn choice_below<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, options: &[(T, String)]) -> bool {
+    ui.vertical(|ui| {
+        let mut changed = false;
+        for (option, text) in options {
+            changed |= ui.radio_value(value, *option, text).changed();
+        }
+        changed
+    })
+    .inner
+}
+
 /// Writes a moment such as `2026-10-03T19:30:00+02:00` as people of the language do: `3 October 2026, 19:30`. What is no such
 /// moment stays as it is; nothing, if none is known.
 pub(super) fn date(words: &Words, written: Option<&str>) -> String {

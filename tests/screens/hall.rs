@@ -8,13 +8,14 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use tabiya_app::hall::{
     AlertKey, AlertOf, ChosenTable, HallAlert, HallQuestion, HallRow, HallTold, HallView, HallWish,
-    JoiningView, RowClock, RowLink, RowMatch, WaitingComputer, called, rulings, title,
+    JoiningView, PhonesView, RowClock, RowLink, RowMatch, WaitingComputer, called, rulings, title,
 };
 use tabiya_app::snapshot::TableView;
+use tabiya_app::view::{DeviceLink, DevicePresence};
 use tabiya_engine::record::Replay;
 use tabiya_engine::rules::{GAMES, Outcome, Phase, Reason};
 use tabiya_store::settings::Settings;
-use tabiya_types::{ByColor, Color, Instant, say};
+use tabiya_types::{ByColor, Color, Instant, ToldSentence, say};
 use tabiya_window::HallShell;
 
 /// The desk, the view that it draws, and what was wished.
@@ -120,12 +121,15 @@ const NOW: u64 = 3_600_000;
 fn alert(table: u16, (kind, sentence, rank): (&str, &str, u8), by: Option<Color>, says: &str) -> HallAlert {
     let replay = record();
     let name = by.map(|by| called(replay.table(), by));
-    let of = AlertOf { kind, sentence, by, count: 1, taken: false, own: false, table: Some(replay.table()) };
+    let told = ToldSentence { id: sentence.to_owned(), english: says.to_owned(), ..ToldSentence::default() };
+    let of =
+        AlertOf { kind, says: &told, by, count: 1, taken: false, own: false, table: Some(replay.table()) };
     HallAlert {
         key: AlertKey { table: Some(table), id: format!("b-{table}") },
         rank,
         title: title(kind, name.as_deref(), 1),
-        says: of.in_words(says),
+        says: of.in_words(),
+        proposes: None,
         age: 4_000,
         count: 1,
         taken: None,
@@ -191,6 +195,12 @@ pub(crate) fn key(desk: &mut Desk, key: Key) {
     desk.run();
 }
 
+/// Types a text, and draws.
+fn typed(desk: &mut Desk, text: &str) {
+    desk.event(egui::Event::Text(text.to_owned()));
+    desk.run();
+}
+
 /// Lets time pass, and draws.
 pub(crate) fn wait(desk: &mut Desk, millis: u64) {
     desk.state_mut().view.now += millis;
@@ -211,6 +221,12 @@ pub(crate) fn wishes(desk: &mut Desk) -> Vec<HallWish> {
 
 fn labels(desk: &Desk) -> Vec<String> {
     desk.query_all_by_label_contains("").filter_map(|node| node.accesskit_node().label()).collect()
+}
+
+/// The numbers of the tables that are shown.
+fn tables(desk: &Desk) -> Vec<u16> {
+    let number = |label: &String| label.split_once(',')?.0.strip_prefix("Table ")?.parse().ok();
+    labels(desk).iter().filter_map(number).collect()
 }
 
 fn order(table: u16, words: &str) -> HallWish {
@@ -239,6 +255,9 @@ fn a_key_rules_only_on_what_has_been_selected_long_enough() {
     assert_eq!(wishes(&mut desk), []);
     wait(&mut desk, 700);
     key(&mut desk, Key::Num2);
+    assert_eq!(wishes(&mut desk), [order(12, "rule illegal black 0 the move was legal")]);
+    wait(&mut desk, 700);
+    key(&mut desk, Key::Num4);
     assert_eq!(wishes(&mut desk), [HallWish::Take(AlertKey { table: Some(12), id: "b-12".to_owned() })]);
 }
 
@@ -294,7 +313,11 @@ fn the_chosen_table_is_stopped_by_a_key_that_says_which() {
     desk.run();
     assert_eq!(wishes(&mut desk), [order(12, "pause")]);
     key(&mut desk, Key::U);
-    assert_eq!(wishes(&mut desk), [order(12, "undo")]);
+    key(&mut desk, Key::Enter);
+    assert_eq!(wishes(&mut desk), [], "at an event nothing is taken back without a reason");
+    typed(&mut desk, "misread");
+    key(&mut desk, Key::Enter);
+    assert_eq!(wishes(&mut desk), [order(12, "undo misread")]);
 }
 
 #[test]
@@ -315,6 +338,104 @@ fn a_clock_is_corrected_by_two_keys_and_a_reason() {
     desk.run();
     key(&mut desk, Key::Enter);
     assert_eq!(wishes(&mut desk), [order(12, "rule draw agreed")]);
+}
+
+#[test]
+fn another_ruling_is_chosen_by_its_number_and_asks_for_what_it_needs() {
+    let mut desk = desk(24);
+    key(&mut desk, Key::A);
+    wishes(&mut desk);
+    key(&mut desk, Key::R);
+    key(&mut desk, Key::Num1);
+    typed(&mut desk, "5+3");
+    key(&mut desk, Key::Enter);
+    assert_eq!(wishes(&mut desk), [], "without a reason nothing is ordered");
+    typed(&mut desk, "wrong");
+    key(&mut desk, Key::Enter);
+    assert_eq!(wishes(&mut desk), [order(12, "rule time 5+3 wrong")]);
+    key(&mut desk, Key::R);
+    key(&mut desk, Key::Num5);
+    desk.get_by_label("a card was seen").click();
+    desk.run();
+    desk.get_by_label("Order it").click();
+    desk.run();
+    assert_eq!(wishes(&mut desk), [order(12, "fouled a card was seen")]);
+    key(&mut desk, Key::R);
+    key(&mut desk, Key::Escape);
+    assert!(desk.query_by_label("Order it").is_none());
+}
+
+#[test]
+fn my_tables_are_those_that_i_look_after_and_y_shows_all_again() {
+    let mut desk = desk(24);
+    let mut rows = (*desk.state().view.rows).clone();
+    rows[6].mine = true;
+    desk.state_mut().view.rows = Arc::new(rows);
+    key(&mut desk, Key::Y);
+    assert_eq!(tables(&desk), [7]);
+    key(&mut desk, Key::Y);
+    assert_eq!(tables(&desk).len(), 24);
+}
+
+#[test]
+fn a_telephone_gets_its_code_at_the_desk() {
+    let mut desk = desk(24);
+    key(&mut desk, Key::F);
+    assert!(desk.query_by_label("Give a code").is_none(), "this console lets no telephones in");
+    desk.state_mut().view.phones = Some(PhonesView {
+        addresses: vec!["https://192.168.1.5:44065".to_owned()],
+        words: ["tell", "come", "night", "motor", "shock", "crouch"].map(str::to_owned).to_vec(),
+        ..PhonesView::default()
+    });
+    key(&mut desk, Key::F);
+    typed(&mut desk, "Bianchi");
+    key(&mut desk, Key::Enter);
+    assert_eq!(wishes(&mut desk), [HallWish::Phone("Bianchi".to_owned(), String::new())]);
+    let code = ("Bianchi".to_owned(), "12345678".to_owned(), 290_000);
+    desk.state_mut().view.phones.as_mut().unwrap().code = Some(code);
+    desk.run();
+    assert!(desk.query_by_label("1234 5678").is_some());
+    assert!(desk.query_by_label_contains("tell come night").is_some());
+}
+
+#[test]
+fn who_waits_is_refused_or_takes_the_place_of_a_table_that_is_here() {
+    let mut desk = desk(24);
+    let from: IpAddr = "192.168.1.77".parse().unwrap();
+    let waiting = vec![WaitingComputer {
+        join: "j-1".to_owned(),
+        left: 94_000,
+        name: "pi-17".to_owned(),
+        from,
+        agreed: true,
+    }];
+    desk.state_mut().view.joining = JoiningView { waiting, may_admit: true, ..JoiningView::default() };
+    key(&mut desk, Key::J);
+    assert!(desk.query_by_label("1:34").is_some(), "how long its digits hold");
+    typed(&mut desk, "222557");
+    key(&mut desk, Key::Tab);
+    typed(&mut desk, "12");
+    desk.get_by_label("Replace the computer of table 12 …").click();
+    desk.run();
+    assert_eq!(wishes(&mut desk), [HallWish::Replace("222557".to_owned(), 12)]);
+    desk.get_by_label("Refuse").click();
+    desk.run();
+    assert_eq!(wishes(&mut desk), [HallWish::Refuse("j-1".to_owned())]);
+}
+
+#[test]
+fn a_wide_row_says_what_is_wrong_beside_the_game() {
+    let mut view = hall(24);
+    let mut rows = (*view.rows).clone();
+    rows[0].illegal = ByColor { white: 0, black: 1 };
+    rows[0].board = Some(DevicePresence { link: DeviceLink::Here, battery: Some(12) });
+    rows[1].board = Some(DevicePresence { link: DeviceLink::Lost, battery: None });
+    rows[1].heard = NOW - 9_000;
+    view.rows = Arc::new(rows);
+    let desk = open([1920.0, 1080.0], Settings::default(), view);
+    let said = |wanted: &str| labels(&desk).iter().any(|label| label.contains(wanted));
+    assert!(said("illegal moves: White 0, Black 1 · 12 %"));
+    assert!(said("board lost · silent for 0:09"), "{:?}", labels(&desk));
 }
 
 #[test]
@@ -347,16 +468,22 @@ fn stopping_all_tables_asks() {
 fn a_table_is_admitted_by_the_digits_that_it_shows() {
     let mut desk = desk(24);
     let from: IpAddr = "192.168.1.77".parse().unwrap();
-    let waiting = vec![WaitingComputer { name: "pi-17".to_owned(), from, agreed: false }];
+    let waiting = vec![WaitingComputer {
+        join: "j-1".to_owned(),
+        left: 94_000,
+        name: "pi-17".to_owned(),
+        from,
+        agreed: false,
+    }];
     desk.state_mut().view.joining = JoiningView { waiting, may_admit: true, ..JoiningView::default() };
     key(&mut desk, Key::J);
     desk.event(egui::Event::Text("222557".to_owned()));
     desk.run();
     key(&mut desk, Key::Tab);
-    desk.event(egui::Event::Text("22".to_owned()));
+    desk.event(egui::Event::Text("25".to_owned()));
     desk.run();
     key(&mut desk, Key::Enter);
-    assert_eq!(wishes(&mut desk), [HallWish::Admit("222557".to_owned(), 22)]);
+    assert_eq!(wishes(&mut desk), [HallWish::Admit("222557".to_owned(), 25)]);
 }
 
 #[test]
@@ -369,10 +496,6 @@ fn of_a_thousand_tables_only_those_that_are_seen_are_drawn() {
 #[test]
 fn tables_are_filtered_sorted_and_found() {
     let mut desk = desk(24);
-    let tables = |desk: &Desk| -> Vec<u16> {
-        let number = |label: &String| label.split_once(',')?.0.strip_prefix("Table ")?.parse().ok();
-        labels(desk).iter().filter_map(number).collect()
-    };
     assert_eq!(tables(&desk).len(), 24);
     desk.get_by_label("More filters").click();
     desk.run();
@@ -450,6 +573,29 @@ mod pictures {
         album.extend(desk.take_snapshot_results());
     }
 
+    /// Telephones with a code that was just given.
+    fn phones() -> PhonesView {
+        PhonesView {
+            addresses: vec!["https://192.168.1.5:44065".to_owned()],
+            words: ["tell", "come", "night", "motor", "shock", "crouch"].map(str::to_owned).to_vec(),
+            signed_in: vec!["Weber".to_owned()],
+            code: Some(("Bianchi".to_owned(), "42917306".to_owned(), 290_000)),
+        }
+    }
+
+    /// Batteries, a lost board, silence and illegal moves, as they are in a hall.
+    fn with_trouble(row: &mut HallRow) {
+        let charge = u8::try_from(row.table * 37 % 90 + 9).ok();
+        row.board = Some(DevicePresence { link: DeviceLink::Here, battery: charge });
+        match row.table % 17 {
+            3 => row.board = Some(DevicePresence { link: DeviceLink::Lost, battery: None }),
+            5 => row.illegal.white = 1,
+            7 => row.illegal = ByColor { white: 1, black: 1 },
+            11 => row.heard = NOW - 14_000,
+            _ => {}
+        }
+    }
+
     /// A desk at which the first alert is selected.
     fn selected(size: [f32; 2], settings: Settings, tables: u16) -> Desk {
         let mut desk = open(size, settings, hall(tables));
@@ -470,6 +616,12 @@ mod pictures {
         photograph(&mut album, &mut desk, "hall-120-1920");
         let mut desk = selected(WINDOW, Settings::default(), 1_000);
         photograph(&mut album, &mut desk, "hall-rows");
+        let mut wide = hall(120);
+        Arc::make_mut(&mut wide.rows).iter_mut().for_each(with_trouble);
+        let mut desk = open([1920.0, 1080.0], Settings::default(), wide);
+        desk.get_by_label("Tables as rows").click();
+        desk.run();
+        photograph(&mut album, &mut desk, "hall-rows-1920");
         let mut desk = selected([800.0, 600.0], Settings::default(), 24);
         photograph(&mut album, &mut desk, "hall-alerts-800");
     }
@@ -499,9 +651,29 @@ mod pictures {
         key(&mut desk, Key::Plus);
         key(&mut desk, Key::B);
         photograph(&mut album, &mut desk, "hall-time");
+        key(&mut desk, Key::Escape);
+        key(&mut desk, Key::Escape);
+        key(&mut desk, Key::R);
+        key(&mut desk, Key::Num1);
+        photograph(&mut album, &mut desk, "hall-other");
+        let mut desk = selected([1024.0, 640.0], Settings::default(), 24);
+        key(&mut desk, Key::R);
+        key(&mut desk, Key::Num1);
+        photograph(&mut album, &mut desk, "hall-other-1024");
+        let mut desk = selected(WINDOW, Settings::default(), 24);
+        desk.state_mut().view.phones = Some(phones());
+        key(&mut desk, Key::F);
+        typed(&mut desk, "Bianchi");
+        photograph(&mut album, &mut desk, "hall-phone");
         let from: IpAddr = "192.168.1.77".parse().unwrap();
-        let one = |name: &str, agreed| WaitingComputer { name: name.to_owned(), from, agreed };
-        let waiting = vec![one("pi-17", true), one("pi-22", false)];
+        let one = |name: &str, left, agreed| WaitingComputer {
+            join: name.to_owned(),
+            left,
+            name: name.to_owned(),
+            from,
+            agreed,
+        };
+        let waiting = vec![one("pi-17", 94_000, true), one("pi-22", 11_000, false)];
         let mut desk = super::desk(24);
         desk.state_mut().view.joining = JoiningView { waiting, may_admit: true, ..JoiningView::default() };
         key(&mut desk, Key::J);

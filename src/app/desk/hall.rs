@@ -11,10 +11,7 @@ use super::Desk;
 use crate::alerts::{Alert, AlertKind, Cause};
 use crate::session::Session;
 use crate::snapshot::{LinkState, MatchTime};
-use crate::view::{DeviceLink, DeviceStatus, TableStatus};
-
-/// The charge of a board's battery, in percent, below which the arbiter is told.
-const LOW_BATTERY: u8 = 15;
+use crate::view::{DeviceLink, DeviceStatus, LOW_BATTERY, TableStatus};
 
 /// A table as it is after a change.
 #[derive(Clone, Debug, Default)]
@@ -106,8 +103,9 @@ fn deal(table: &Table) -> Option<Cause> {
 /// The call of a player who has stopped the clocks; `None` if they run, or somebody else has stopped them.
 fn call(session: &Session) -> Option<Cause> {
     let table = session.table();
-    // Who claims stops the clocks, too; the claim is told by itself.
-    if !table.clock().paused() || session.proposals().next().is_some() {
+    // Who claims stops the clocks, too; the claim is told by itself. Once a game has its result, nobody waits any more.
+    let is_decided = table.game().outcome().is_some() && table.game().counts();
+    if !table.clock().paused() || is_decided || session.proposals().next().is_some() {
         return None;
     }
     let stopped = session.lines().iter().rev().find_map(|line| match &line.body {

@@ -37,6 +37,8 @@ impl fmt::Debug for dyn TableOrder {
 pub enum OrderedAct {
     /// This is entered into the match on the table.
     Enter(Box<Entry>),
+    /// A side has made so many illegal moves in this game; the ruling with the reason is entered.
+    Count(Box<Entry>, Color, u32),
     /// A match with this header begins in the record of the match before. It has begun so many ms ago.
     Begin(Box<Header>, Millis),
     /// Somebody looks after an alert.

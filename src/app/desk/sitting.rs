@@ -164,14 +164,19 @@ impl Sitting {
         })
     }
 
-    /// Carries out an order from outside, without questions: who gave it has asked them.
+    /// Carries out an order from outside, without questions: who gave it has asked them. With a colour and a number it corrects how
+    /// many illegal moves that side has made.
     pub(super) fn order(
         &mut self,
-        entry: &Entry,
+        (entry, illegal): (&Entry, Option<(Color, u32)>),
         now: Instant,
         talk: &mut Talk,
     ) -> Result<Entered, InputFault> {
-        let entered = self.session.enter_at_once(entry, self.time.of(now));
+        let at = self.time.of(now);
+        let entered = match illegal {
+            Some((by, count)) => self.session.correct_illegal_at_once(entry, (by, count), at),
+            None => self.session.enter_at_once(entry, at),
+        };
         self.hear(now, talk);
         entered
     }

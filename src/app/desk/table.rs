@@ -205,9 +205,14 @@ impl TableSide {
 
     /// Carries out an order at the match: it becomes a line now, or is refused. An order whose id is on a line changes nothing, and
     /// becomes that line again.
-    pub(super) fn order(&mut self, entry: &Entry, now: Instant) -> OrderAnswer {
+    pub(super) fn order(
+        &mut self,
+        entry: &Entry,
+        illegal: Option<(Color, u32)>,
+        now: Instant,
+    ) -> OrderAnswer {
         let sitting = self.sitting.as_mut().ok_or_else(RefusedOrder::no_match)?;
-        Ok(sitting.order(entry, now, &mut self.talk)?)
+        Ok(sitting.order((entry, illegal), now, &mut self.talk)?)
     }
 
     /// Enters this at the match as if people had entered it, without a question.

@@ -5,7 +5,7 @@
 //! screen says both.
 
 use tabiya_engine::table::Table;
-use tabiya_types::{Color, Sentence, say};
+use tabiya_types::{Color, Sentence, ToldSentence, say};
 
 use super::row::called;
 use crate::session::{ArbiterDecision, Infringement, ProposedRuling};
@@ -15,8 +15,8 @@ use crate::session::{ArbiterDecision, Infringement, ProposedRuling};
 pub struct AlertOf<'a> {
     /// The kind of the alert.
     pub kind: &'a str,
-    /// The id of its sentence; empty for one of the console's own.
-    pub sentence: &'a str,
+    /// What has happened.
+    pub says: &'a ToldSentence,
     /// The side that it is about.
     pub by: Option<Color>,
     /// How often.
@@ -32,15 +32,20 @@ pub struct AlertOf<'a> {
 impl AlertOf<'_> {
     fn infringement(&self) -> Option<Infringement> {
         let count = u32::try_from(self.count).unwrap_or(u32::MAX);
-        Infringement::of_alert(self.sentence, count, (self.by?, self.table?))
+        Infringement::of_alert(&self.says.id, count, (self.by?, self.table?))
     }
 
     /// What has happened. What is not known here is said in the words in which it was told.
-    pub fn in_words(&self, told: &str) -> Sentence {
+    pub fn in_words(&self) -> Sentence {
         let known = self.infringement().zip(self.by).zip(self.table);
         let known = known.map(|((of, by), table)| of.in_words(by, table));
-        known.unwrap_or_else(|| say!("hall-says", "{told}", told = told.to_owned())).harmless()
+        known.unwrap_or_else(|| as_told(self.says.clone())).harmless()
     }
+}
+
+/// What was told elsewhere, as a sentence here.
+pub fn as_told(told: ToldSentence) -> Sentence {
+    say!("hall-says", "{told}", told)
 }
 
 /// What a ruling does when it is chosen.
@@ -111,6 +116,7 @@ pub fn rulings(alert: AlertOf<'_>) -> Vec<HallRuling> {
         return if alert.taken { vec![close] } else { vec![take(), close] };
     }
     let mut found = laws(alert);
+    found.extend(without_penalty(alert));
     if !alert.taken {
         found.push(take());
     }
@@ -127,6 +133,26 @@ pub fn rulings(alert: AlertOf<'_>) -> Vec<HallRuling> {
         found.push(take());
     }
     found
+}
+
+/// What else can be decided about an illegal move: it was none, or it counts without a penalty.
+fn without_penalty(alert: AlertOf<'_>) -> Vec<HallRuling> {
+    let Some((Infringement::IllegalMove(count), by)) = alert.infringement().zip(alert.by) else {
+        return Vec::new();
+    };
+    let color = || by.word().to_owned();
+    let legal = say!(
+        "hall-line-legal",
+        "rule illegal {color} {count} the move was legal",
+        color = color(),
+        count = count.saturating_sub(1)
+    );
+    let free =
+        say!("hall-line-no-penalty", "rule illegal {color} {count} no penalty", color = color(), count);
+    vec![
+        HallRuling::of(say!("hall-legal", "Legal"), HallAct::Order(legal)),
+        HallRuling::of(say!("hall-no-penalty", "No penalty"), HallAct::Order(free)),
+    ]
 }
 
 /// What the Laws propose, if they do.

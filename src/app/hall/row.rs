@@ -35,6 +35,12 @@ pub struct HallRow {
     pub clock: Option<RowClock>,
     /// The board; `None` until the table has told.
     pub board: Option<DevicePresence>,
+    /// The card reader; `None` at a table without one.
+    pub reader: Option<DevicePresence>,
+    /// Whether it is one of the tables of who sits here: in his part of the hall, or with an alert that he looks after.
+    pub mine: bool,
+    /// How many illegal moves each player has made in the present game.
+    pub illegal: ByColor<u32>,
     /// The rank of its most urgent alert.
     pub rank: Option<u8>,
     /// Who looks after that one.
@@ -105,9 +111,17 @@ impl HallRow {
             newer: false,
             clock: None,
             board: None,
+            reader: None,
+            mine: false,
+            illegal: ByColor::default(),
             rank: None,
             taken: None,
         }
+    }
+
+    /// For how long nothing was heard of it, in ms, at this moment of the console's own time; `None` if nothing ever was.
+    pub fn silent(&self, now: u64) -> Option<u64> {
+        (self.link != RowLink::Never).then(|| now.saturating_sub(self.heard))
     }
 
     /// Whether a game runs there: it has a match that is not over, and no result stands on its table.

@@ -9,6 +9,7 @@ mod infringements;
 mod laying;
 mod levers;
 mod never_deaf;
+mod secrets;
 mod unattended;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -77,6 +77,9 @@ pub struct DeviceStatus {
     pub record: RecordStatus,
 }
 
+/// A battery with less than so many percent is nearly empty.
+pub const LOW_BATTERY: u8 = 15;
+
 /// Whether a device is there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct DevicePresence {

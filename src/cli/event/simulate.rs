@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use tabiya_event::console::{ConsoleSettings, EventDates, EventFolder, OpenEvent, start};
-use tabiya_event::simulate::{HallPlan, begin, prepare};
+use tabiya_event::simulate::{DrillIncident, DrillPlan, HallPlan, SimulatedHall, begin, prepare};
 use tabiya_store::keys::Keyring;
 
 use super::super::output::{ExitFailure, print_line, unusable};
@@ -17,6 +17,9 @@ const FAST: u32 = 20;
 /// The most simulated tables.
 const MOST: u16 = 1_000;
 
+/// The time between two incidents of a drill, in the hall's own time.
+const DRILL: Duration = Duration::from_secs(25);
+
 /// How a simulated hall is played.
 #[derive(Debug, Args)]
 pub(super) struct SimulateArguments {
@@ -26,6 +29,9 @@ pub(super) struct SimulateArguments {
     /// Twenty times as fast as real people.
     #[arg(long)]
     fast: bool,
+    /// A drill: ten incidents, one after the other, each at a table of its own; the terminal says what you hear there.
+    #[arg(long)]
+    drill: bool,
     /// End after so many seconds, and say how it stands.
     #[arg(long, value_name = "SECONDS")]
     seconds: Option<u64>,
@@ -52,8 +58,13 @@ pub(super) fn run(
             "a simulated hall has 1 to {MOST} tables; write such a number: tabiya event simulate 40"
         )));
     }
+    let least = DrillIncident::ALL.len();
+    if arguments.drill && usize::from(tables) < least {
+        return Err(ExitFailure::unusable(format!("a drill needs at least {least} tables")));
+    }
     let folder = Passing(std::env::temp_dir().join(format!("tabiya-hall-{}", std::process::id())));
-    let plan = HallPlan { tables, seed: arguments.seed, speed: if arguments.fast { FAST } else { 1 } };
+    let drill = arguments.drill.then_some(DrillPlan { every: DRILL });
+    let plan = HallPlan { tables, seed: arguments.seed, speed: if arguments.fast { FAST } else { 1 }, drill };
     let (date, unix_ms) = today();
     let now = EventDates { date: &date, unix_ms };
     let event_folder = EventFolder::find(Some(&folder.0.join("event")), &folder.0, "").map_err(failed)?;
@@ -71,7 +82,10 @@ pub(super) fn run(
     ))?;
     print_line(&format!("listening on {}", console.listens))?;
     super::phones::tell(&console.phone_desk())?;
-    let hall = begin(&plan, &files, (console.listens, &folder.0.join("tables"))).map_err(unusable)?;
+    let mut hall = begin(&plan, &files, (console.listens, &folder.0.join("tables"))).map_err(unusable)?;
+    if arguments.drill {
+        tell_incidents(&mut hall);
+    }
     let seconds = arguments.seconds.map(Duration::from_secs);
     let console = show(console, news, ("desk-1", None), (headless, seconds))?;
     let lines: u64 = console
@@ -87,4 +101,16 @@ pub(super) fn run(
     print_line(&format!(
         "{here} of {tables} tables are connected, {ended} matches have ended, {lines} lines are kept"
     ))
+}
+
+/// Tells in the terminal what an arbiter hears when he comes to a table.
+fn tell_incidents(hall: &mut SimulatedHall) {
+    let Some(incidents) = hall.incidents.take() else { return };
+    std::thread::spawn(move || {
+        for incident in incidents {
+            if print_line(&format!("drill: table {}: {}", incident.table(), incident.told())).is_err() {
+                return;
+            }
+        }
+    });
 }

@@ -3,7 +3,7 @@
 //!
 //! Source: `docs/hall.md`, §4 (ranks, kinds and order).
 
-use tabiya_types::Color;
+use tabiya_types::{Color, Sentence, ToldSentence, marked};
 
 use crate::wire::AlertNote;
 
@@ -88,8 +88,8 @@ pub struct ConsoleAlert {
     pub table: Option<u16>,
     /// Since when, in ms of the console's own time.
     pub since: u64,
-    /// What has happened, in English.
-    pub says: String,
+    /// What has happened.
+    pub says: Sentence,
     /// Who looks after it.
     pub taken: Option<String>,
 }
@@ -107,14 +107,7 @@ impl ConsoleAlerts {
     }
 
     /// Something has happened. Returns whether that is news.
-    pub fn raise(
-        &mut self,
-        kind: ConsoleAlertKind,
-        table: Option<u16>,
-        says: impl Into<String>,
-        now: u64,
-    ) -> bool {
-        let says = says.into();
+    pub fn raise(&mut self, kind: ConsoleAlertKind, table: Option<u16>, says: Sentence, now: u64) -> bool {
         if let Some(alert) = self.find(kind, table).filter(|alert| alert.taken.is_none() || kind.lasts()) {
             alert.says = says;
             return false;
@@ -153,10 +146,10 @@ pub struct QueuedAlert {
     pub kind: String,
     /// The side that it is about.
     pub by: Option<Color>,
-    /// The id of its sentence; empty for one of the console's own.
-    pub sentence: String,
-    /// What has happened, in English.
-    pub says: String,
+    /// What has happened. The sentence of a table may be unknown here.
+    pub says: ToldSentence,
+    /// What the Laws propose, as the table says it.
+    pub proposes: Option<ToldSentence>,
     /// For how long, in ms.
     pub age: u64,
     /// The least time of a side to move at the table, in ms; greatest without a clock that runs.
@@ -177,12 +170,12 @@ impl QueuedAlert {
             rank: note.rank,
             kind: note.kind.clone(),
             by: note.by,
-            sentence: note.says.id.clone(),
-            says: tabiya_types::marked(&note.says.en),
+            says: note.says.0.clone().with_names(&|text| marked(&text)),
+            proposes: note.proposes.as_ref().map(|sent| sent.0.clone().with_names(&|text| marked(&text))),
             age: up.saturating_sub(note.since),
             time: time.unwrap_or(u64::MAX),
             count: note.count,
-            taken: note.taken.as_deref().map(tabiya_types::marked),
+            taken: note.taken.as_deref().map(marked),
             id: Some(note.id.clone()),
         }
     }
@@ -194,8 +187,8 @@ impl QueuedAlert {
             rank: alert.kind.rank(),
             kind: alert.kind.word().to_owned(),
             by: None,
-            sentence: String::new(),
-            says: alert.says.clone(),
+            says: ToldSentence::from(&alert.says),
+            proposes: None,
             age: now.saturating_sub(alert.since),
             time: u64::MAX,
             count: 1,
@@ -212,6 +205,8 @@ pub fn sort(alerts: &mut [QueuedAlert]) {
 
 #[cfg(test)]
 mod tests {
+    use tabiya_types::say;
+
     use super::*;
 
     #[test]
@@ -221,8 +216,8 @@ mod tests {
             rank,
             kind: "flag".to_owned(),
             by: None,
-            sentence: String::new(),
-            says: String::new(),
+            says: ToldSentence::default(),
+            proposes: None,
             age,
             time,
             count: 1,
@@ -244,10 +239,11 @@ mod tests {
     #[test]
     fn an_alert_of_one_kind_is_open_once_and_told_once() {
         let mut alerts = ConsoleAlerts::default();
-        assert!(alerts.raise(ConsoleAlertKind::Silent, Some(17), "silent for 3 s", 5));
-        assert!(!alerts.raise(ConsoleAlertKind::Silent, Some(17), "silent for 4 s", 6));
-        assert!(alerts.raise(ConsoleAlertKind::Silent, Some(18), "silent for 3 s", 7));
-        assert_eq!((alerts.open()[0].since, alerts.open()[0].says.as_str()), (5, "silent for 4 s"));
+        let silent = |table: u16| say!("own-silent", "nothing is heard of table {table}", table);
+        assert!(alerts.raise(ConsoleAlertKind::Silent, Some(17), silent(16), 5));
+        assert!(!alerts.raise(ConsoleAlertKind::Silent, Some(17), silent(17), 6));
+        assert!(alerts.raise(ConsoleAlertKind::Silent, Some(18), silent(18), 7));
+        assert_eq!((alerts.open()[0].since, alerts.open()[0].says.clone()), (5, silent(17)));
         assert!(alerts.take(ConsoleAlertKind::Silent, Some(17), Some("Rossi".to_owned())));
         assert!(
             alerts.close(ConsoleAlertKind::Silent, Some(17))

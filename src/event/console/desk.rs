@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use tabiya_app::hall::{
     ChosenTable, HallEnd, HallHeard, HallQuestion, HallRow, HallTold, HallView, HallWish, JoiningView,
-    RowLink, WaitingComputer,
+    PhonesView, RowLink, WaitingComputer,
 };
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::record::Replay;
@@ -20,9 +20,11 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 use self::story::StoryReader;
 use super::acts::Act;
+use super::alerts::QueuedAlert;
 use super::hall::ConsoleNews;
 use super::keeper::CopyName;
 use super::ordering::WantedOrder;
+use super::page::{ALL_TABLES, CODE_TIME, PhoneRights};
 use super::serve::Console;
 use crate::joining::{JoinAs, JoinPlace};
 
@@ -38,6 +40,7 @@ const MOST_TOLD: usize = 200;
 enum Asked {
     Order(u16, Box<WantedOrder>),
     StopAll,
+    Replace(String, u16),
 }
 
 /// The desk of a console.
@@ -54,6 +57,8 @@ pub struct ConsoleDesk {
     story: StoryReader,
     wrong_digits: u32,
     typed_digits: Option<(Sentence, bool)>,
+    /// The code for a telephone that was given last: for whom, its digits, and when.
+    code: Option<(String, String, u64)>,
 }
 
 impl ConsoleDesk {
@@ -69,6 +74,7 @@ impl ConsoleDesk {
             told: VecDeque::new(),
             wrong_digits: 0,
             typed_digits: None,
+            code: None,
         }
     }
 
@@ -129,6 +135,19 @@ impl ConsoleDesk {
                 self.ask(Asked::StopAll, what);
             }
             HallWish::Admit(digits, table) => self.admit(&digits, table),
+            HallWish::Replace(digits, table) => {
+                let what = say!(
+                    "ask-replace",
+                    "admit the computer with these digits as table {table}, in place of the one that is here?",
+                    table
+                );
+                self.ask(Asked::Replace(digits, table), what);
+            }
+            HallWish::Refuse(join) => {
+                // Who was admitted in the meantime, or does not wait any more, is not in the list.
+                self.console.refuse(&join);
+            }
+            HallWish::Phone(name, rights) => self.give_code(&name, &rights),
         }
     }
 
@@ -166,6 +185,7 @@ impl ConsoleDesk {
                     self.order(table, "pause");
                 }
             }
+            Asked::Replace(digits, table) => self.seat(&digits, table),
         }
     }
 
@@ -191,22 +211,49 @@ impl ConsoleDesk {
 
     fn admit(&mut self, digits: &str, table: u16) {
         let here = self.console.hall().tables.get(&table).is_some_and(super::hall::TableSeen::is_here);
-        let answer = if here {
-            (say!("admit-taken", "table {table} has a computer that is here", table), true)
+        if here {
+            let taken = say!("admit-taken", "table {table} has a computer that is here", table);
+            self.typed_digits = Some((taken, true));
         } else {
-            match self.console.admit(digits, &JoinPlace::Table(table)) {
-                Ok(true) => (
-                    say!("admit-fits", "the digits fit: table {table} says yes, then it joins", table),
-                    false,
-                ),
-                Ok(false) => {
-                    self.wrong_digits += 1;
-                    (say!("admit-wrong", "no table waits with these digits"), true)
-                }
-                Err(fault) => (say!("admit-fault", "{why}", why = fault.to_string()), true),
+            self.seat(digits, table);
+        }
+    }
+
+    /// Admits the computer that shows these digits as this table, whoever was it before.
+    fn seat(&mut self, digits: &str, table: u16) {
+        self.typed_digits = Some(match self.console.admit(digits, &JoinPlace::Table(table)) {
+            Ok(true) => {
+                (say!("admit-fits", "the digits fit: table {table} says yes, then it joins", table), false)
             }
+            Ok(false) => {
+                self.wrong_digits += 1;
+                (say!("admit-wrong", "no table waits with these digits"), true)
+            }
+            Err(fault) => (say!("admit-fault", "{why}", why = fault.to_string()), true),
+        });
+    }
+
+    fn give_code(&mut self, name: &str, rights: &str) {
+        let name = harmless(name);
+        let rights = if rights.is_empty() { Some(PhoneRights::ALL) } else { PhoneRights::from_words(rights) };
+        let Some(rights) = rights else {
+            let says = say!("phone-which-tables", "write which tables, as 1-20, or nothing for all of them");
+            return self.tell(None, says, true);
         };
-        self.typed_digits = Some(answer);
+        match self.console.phone_desk().give_code(&name, rights, &self.arbiter) {
+            Ok(Some(code)) => self.code = Some((name, code, self.console.now())),
+            Ok(None) => {
+                let says = say!(
+                    "phone-no-code",
+                    "this console lets no telephones in, or the system has no random numbers"
+                );
+                self.tell(None, says, true);
+            }
+            Err(fault) => {
+                let says = ConsoleNews::NotNoted(fault.to_string()).in_words();
+                self.tell(None, says, true);
+            }
+        }
     }
 
     // ---- views ----
@@ -216,34 +263,58 @@ impl ConsoleDesk {
         let now = self.console.now();
         let chosen = self.chosen_table(now);
         let joining = self.joining();
+        let (phones, own_tables) = (self.phones(now), self.console.own_tables());
         let hall = self.console.hall();
         let queue = hall.queue(now);
+        let mut rows = hall.rows(&queue);
+        for row in &mut rows {
+            row.mine = is_mine(row, own_tables, &self.arbiter, &queue);
+        }
         HallView {
             event: harmless(&hall.name),
             console: harmless(&hall.console),
             arbiter: harmless(&self.arbiter),
             now,
-            rows: Arc::new(hall.rows(&queue)),
+            rows: Arc::new(rows),
             queue: queue.iter().map(|alert| hall.alert_shown(alert)).collect(),
             chosen: chosen.map(Arc::new),
             joining,
             question: self.asked.as_ref().map(|(number, asked, text)| HallQuestion {
                 number: *number,
                 table: match asked {
-                    Asked::Order(table, _) => Some(*table),
+                    Asked::Order(table, _) | Asked::Replace(_, table) => Some(*table),
                     Asked::StopAll => None,
                 },
                 text: text.clone(),
             }),
             told: self.told.iter().cloned().collect(),
+            phones,
         }
+    }
+
+    fn phones(&mut self, now: u64) -> Option<PhonesView> {
+        let desk = self.console.phone_desk();
+        let page = desk.page()?;
+        let left = |given: u64| CODE_TIME.saturating_sub(now.saturating_sub(given));
+        self.code.take_if(|(_, _, given)| left(*given) == 0);
+        Some(PhonesView {
+            addresses: page.place.addresses.clone(),
+            words: page.place.words.iter().map(|word| (*word).to_owned()).collect(),
+            signed_in: desk.signed_in().into_iter().map(|(name, _)| harmless(&name)).collect(),
+            code: self.code.as_ref().map(|(name, code, given)| (name.clone(), code.clone(), left(*given))),
+        })
     }
 
     fn joining(&self) -> JoiningView {
         // A console is admitted with a name and a role, which are typed in the terminal.
         let tables = self.console.waiting().into_iter().filter(|one| one.joins == JoinAs::Table);
-        let waiting =
-            tables.map(|one| WaitingComputer { name: marked(&one.name), from: one.from, agreed: one.agreed });
+        let waiting = tables.map(|one| WaitingComputer {
+            join: one.join,
+            left: one.left,
+            name: marked(&one.name),
+            from: one.from,
+            agreed: one.agreed,
+        });
         JoiningView {
             waiting: waiting.collect(),
             may_admit: self.console.may_admit(),
@@ -274,6 +345,14 @@ impl ConsoleDesk {
         let orders = self.told.iter().filter(|told| told.table == Some(number)).cloned().collect();
         Some(ChosenTable { table: number, view: view.map(Arc::new), at, story, orders })
     }
+}
+
+/// Whether a table is this arbiter's: in the console's own part of the hall, or with an alert that he looks after.
+fn is_mine(row: &HallRow, (first, last): (u16, u16), arbiter: &str, queue: &[QueuedAlert]) -> bool {
+    let is_part = (first, last) != ALL_TABLES;
+    let takes =
+        |alert: &QueuedAlert| alert.table == Some(row.table) && alert.taken.as_deref() == Some(arbiter);
+    (is_part && (first..=last).contains(&row.table)) || queue.iter().any(takes)
 }
 
 #[cfg(test)]

@@ -13,10 +13,13 @@ mod telling;
 
 use std::collections::{BTreeMap, VecDeque};
 
-use tabiya_engine::record::Replay;
 use tabiya_engine::record::chain::Head;
+use tabiya_engine::record::infringements::IllegalCounts;
 use tabiya_engine::record::replica::Reached;
+use tabiya_engine::record::{Replay, Stop};
+use tabiya_engine::rules::GAMES;
 use tabiya_store::signing::TableKey;
+use tabiya_types::{ByColor, Sentence, ToldSentence};
 use tokio::sync::mpsc::UnboundedSender;
 
 use self::telling::TableTelling;
@@ -48,7 +51,7 @@ pub enum ConsoleNews {
     /// An order is done: its table, what was ordered, and the place of its line.
     Did(u16, String, u64),
     /// An order was refused, with the sentence.
-    Refused(u16, String, String),
+    Refused(u16, String, ToldSentence),
     /// Nobody has answered an order: it does not act any more.
     Unanswered(u16, String),
     /// A computer waits to be admitted: what it calls itself, from where, and as what.
@@ -66,7 +69,7 @@ pub enum ConsoleNews {
     /// The console's disk, which had failed, is well again.
     DiskIsWell,
     /// A game has ended: table, and the result in words.
-    Result(u16, String),
+    Result(u16, Sentence),
 }
 
 /// What became of an order, for who has given it.
@@ -141,12 +144,32 @@ impl TableSeen {
     }
 }
 
+/// What a copy folds to.
+#[derive(Debug)]
+pub(super) struct MatchFold {
+    pub(super) replay: Replay,
+    illegal: IllegalCounts,
+}
+
+impl MatchFold {
+    /// Begins with this header; `None` if it cannot be read here.
+    pub(super) fn begin(header: &str) -> Option<Box<Self>> {
+        let replay = Replay::begin(header, GAMES).ok()?;
+        Some(Box::new(Self { replay, illegal: IllegalCounts::default() }))
+    }
+
+    /// Folds the line at this place. `Err` as [`Replay::feed`].
+    pub(super) fn feed(&mut self, place: u32, line: &str) -> Result<(), Stop> {
+        self.replay.feed_before(place, line, &mut self.illegal).map(drop)
+    }
+}
+
 /// A match as the console knows it.
 #[derive(Debug)]
 pub struct MatchSeen {
     copies: MatchCopies,
     /// What the followed copy folds to; `None` if a line cannot be folded, or while it has to be folded anew.
-    replay: Option<Box<Replay>>,
+    fold: Option<Box<MatchFold>>,
     /// Whether a newer program has written a line.
     pub newer: bool,
     /// In which order the matches of a table began.
@@ -159,15 +182,20 @@ pub struct MatchSeen {
 }
 
 impl MatchSeen {
-    pub(super) fn new(copies: MatchCopies, replay: Option<Box<Replay>>, began: u64, bytes: u64) -> Self {
+    pub(super) fn new(copies: MatchCopies, fold: Option<Box<MatchFold>>, began: u64, bytes: u64) -> Self {
         // What was read is durable.
         let durable = copies.ends().map(|(number, end)| (number, end.seq)).collect();
-        Self { copies, newer: false, replay, began, bytes, durable, head: None }
+        Self { copies, newer: false, fold, began, bytes, durable, head: None }
     }
 
     /// The fold of the followed copy.
     pub fn replay(&self) -> Option<&Replay> {
-        self.replay.as_deref()
+        self.fold.as_deref().map(|fold| &fold.replay)
+    }
+
+    /// How many illegal moves each player has made in the present game.
+    pub fn illegal(&self) -> ByColor<u32> {
+        self.fold.as_deref().map(|fold| fold.illegal.0).unwrap_or_default()
     }
 
     /// How far the followed copy has come.
@@ -275,13 +303,7 @@ impl Hall {
         self.tell(news);
     }
 
-    pub(super) fn raise(
-        &mut self,
-        kind: ConsoleAlertKind,
-        table: Option<u16>,
-        says: impl Into<String>,
-        now: u64,
-    ) {
+    pub(super) fn raise(&mut self, kind: ConsoleAlertKind, table: Option<u16>, says: Sentence, now: u64) {
         if self.alerts.raise(kind, table, says, now)
             && let Some(alert) = self.alerts.open().last()
         {

@@ -13,10 +13,11 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tabiya_app::seating::TABLE;
 use tabiya_engine::record::chain::Head;
-use tabiya_engine::record::{Replay, json};
+use tabiya_engine::record::json;
 use tabiya_store::heads;
 use tabiya_store::journal::{Batch, Journal, JournalError, MatchId, MatchInfo, NewEntry, Store as _};
 
+use super::hall::MatchFold;
 use super::notice::FolderNotice;
 use crate::copies::CopyNumber;
 
@@ -472,7 +473,7 @@ pub(super) enum FoldedCopy {
     /// A line cannot be folded.
     Newer,
     /// All lines are folded.
-    Whole(Box<Replay>),
+    Whole(Box<MatchFold>),
 }
 
 /// Folds the first `last` lines of a copy from its file.

@@ -14,7 +14,7 @@ use tabiya_types::{Color, Instant, Sentence, say};
 
 use super::hall::Hall;
 use super::link::ToLink;
-use crate::orders::{ANY_TIME, GRAVE, Order, WORDS};
+use crate::orders::{ANY_TIME, GRAVE, ILLEGAL, Order, WORDS};
 use crate::wire::{FromConsole, LONGEST};
 
 /// An order that was given and not answered yet.
@@ -243,6 +243,11 @@ fn read_words(words: &str, table: &Table, at: Instant) -> Result<LinesAndQuestio
         TypedOrder::Ask(QuestionBefore { text, mut answers, .. }) if answers.len() == 1 => {
             (answers.pop().map(|(_, inputs)| inputs).unwrap_or_default(), Some(text))
         }
+        TypedOrder::IllegalMoves(by, count, reason) => {
+            let set = json!({ILLEGAL: {by.word(): count}});
+            let line = json!({"do": "rule", "by": "arbiter", "reason": reason, "set": set});
+            return Ok((line.as_object().cloned().into_iter().collect(), None));
+        }
         _ => return Err(not_to_order()),
     };
     let mut lines = Vec::new();
@@ -275,7 +280,7 @@ fn not_to_order() -> OrderFault {
 fn is_grave(line: &Map<String, Value>) -> bool {
     let sets = |name: &&str| line.get("set").is_some_and(|set| set.get(*name).is_some());
     match line.get("do").and_then(Value::as_str) {
-        Some("undo" | "redo" | "end-match" | "fouled") => true,
+        Some("undo" | "redo" | "end-match" | "fouled" | "claim-flag") => true,
         Some("rule") => GRAVE.iter().any(sets),
         _ => false,
     }

@@ -27,6 +27,7 @@ use crate::pages::port::{self, PageSite};
 use crate::pages::request::PageAsk;
 use crate::pages::{self, PageDoor};
 
+pub(crate) use self::sessions::{ALL_TABLES, CODE_TIME};
 pub use self::sessions::{NoSession, PhoneQuestion, PhoneRights, PhoneSession, Phones, SignIn};
 pub use crate::pages::{PageFault, PagePlace, PageSettings};
 

@@ -6,7 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tabiya_app::hall::{
-    AlertKey, AlertOf, HallAlert, HallRow, RowClock, RowLink, RowMatch, called, console_title, rulings, title,
+    AlertKey, AlertOf, HallAlert, HallRow, RowClock, RowLink, RowMatch, as_told, called, console_title,
+    rulings, title,
 };
 use tabiya_app::view::{DeviceLink, DevicePresence};
 use tabiya_engine::table::Table;
@@ -49,6 +50,9 @@ impl TableSeen {
                 clock.as_ref().map(|clock| row_clock(clock, *came, self.is_here()))
             }),
             board: state.map(|(state, _)| presence(&state.board)),
+            reader: state.and_then(|(state, _)| state.reader.as_ref().map(presence)),
+            mine: false,
+            illegal: known.map(MatchSeen::illegal).unwrap_or_default(),
             rank: None,
             taken: None,
         }
@@ -99,7 +103,7 @@ impl Hall {
             if own { console_title(&alert.kind) } else { title(&alert.kind, name.as_deref(), alert.count) };
         let of = AlertOf {
             kind: &alert.kind,
-            sentence: &alert.sentence,
+            says: &alert.says,
             by: alert.by,
             count: alert.count,
             taken: alert.taken.is_some(),
@@ -110,7 +114,8 @@ impl Hall {
             key: alert.key(),
             rank: alert.rank,
             title,
-            says: of.in_words(&alert.says),
+            says: of.in_words(),
+            proposes: alert.proposes.clone().map(as_told),
             age: alert.age,
             count: alert.count,
             taken: alert.taken.clone(),

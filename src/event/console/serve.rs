@@ -6,9 +6,7 @@ use std::sync::{Arc, MutexGuard, OnceLock, Weak};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use tabiya_engine::record::Replay;
 use tabiya_engine::record::chain::Head;
-use tabiya_engine::rules::GAMES;
 use tabiya_store::journal::JournalError;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -16,13 +14,13 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::acts::Act;
 use super::folder::{FolderFault, OpenEvent};
-use super::hall::{ConsoleNews, Hall, MatchSeen, RestoredMatch};
+use super::hall::{ConsoleNews, Hall, MatchFold, MatchSeen, RestoredMatch};
 use super::handed;
 use super::keeper::{
     CopyFiles, CopyKeeper, CopyName, FoldedCopy, KeeperReport, OpenedCopies, ReadCopy, fold_copy,
 };
 use super::noting::ActQueue;
-use super::page::{self, PageFault, PageSettings, PhoneDesk, PhonePage};
+use super::page::{self, ALL_TABLES, PageFault, PageSettings, PhoneDesk, PhonePage};
 use super::peers;
 use super::platform::CommandSocket;
 use super::server;
@@ -31,6 +29,7 @@ use crate::boot::Boot;
 use crate::copies::MatchCopies;
 use crate::discover::{Announced, NearbyConsoles, announce};
 use crate::joining::{JoinPlace, Waiting};
+use crate::pages::PageDoor;
 use crate::tls;
 
 /// How often the console looks at the time: silence, orders without an answer.
@@ -235,7 +234,7 @@ fn refold(shared: &Shared, names: Vec<(CopyName, u64)>) {
 
 /// A match as it was read: whose it is, the hashes of its copies, what the last one folds to, the bytes of its lines, and how many
 /// copies lie in files of their own.
-type ReadMatch = ((u16, String), Vec<Vec<Head>>, Option<Box<Replay>>, u64, usize);
+type ReadMatch = ((u16, String), Vec<Vec<Head>>, Option<Box<MatchFold>>, u64, usize);
 
 /// The matches of all copies, with what they fold to.
 fn restored(files: &CopyFiles, read: Vec<ReadCopy>) -> Result<Vec<RestoredMatch>, ServeFault> {
@@ -269,14 +268,14 @@ fn restored(files: &CopyFiles, read: Vec<ReadCopy>) -> Result<Vec<RestoredMatch>
 }
 
 /// What a header and its lines fold to; `None` if a line cannot be folded.
-pub(super) fn fold<'a>(header: &str, lines: impl Iterator<Item = &'a str>) -> Option<Box<Replay>> {
-    let mut replay = Replay::begin(header, GAMES).ok()?;
+pub(super) fn fold<'a>(header: &str, lines: impl Iterator<Item = &'a str>) -> Option<Box<MatchFold>> {
+    let mut fold = MatchFold::begin(header)?;
     for (line, place) in lines.zip(2..) {
-        if matches!(replay.feed(place, line), Err(tabiya_engine::record::Stop::Unusable(_))) {
+        if matches!(fold.feed(place, line), Err(tabiya_engine::record::Stop::Unusable(_))) {
             return None;
         }
     }
-    Some(Box::new(replay))
+    Some(fold)
 }
 
 /// The addresses at which tables reach this console.
@@ -328,7 +327,7 @@ impl Console {
 
     /// Who waits to be admitted.
     pub fn waiting(&self) -> Vec<Waiting> {
-        self.shared.joinings().waiting()
+        self.shared.joinings().waiting(self.shared.now())
     }
 
     /// The arbiter types the digits that a joining computer shows, and what it is to be. Returns whether they fit.
@@ -337,6 +336,17 @@ impl Console {
             return Err(FolderFault::NoAuthority);
         }
         Ok(self.shared.joinings().admit(digits, place, self.shared.now()))
+    }
+
+    /// Refuses a computer that waits. Returns whether it waited.
+    pub fn refuse(&self, join: &str) -> bool {
+        self.shared.joinings().refuse(join)
+    }
+
+    /// The tables of this console, the first and the last; all of them unless a list says otherwise.
+    pub fn own_tables(&self) -> (u16, u16) {
+        let hall = self.shared.hall();
+        hall.staff.console(&hall.key.public().to_string()).map_or(ALL_TABLES, |own| own.tables)
     }
 
     /// Takes a table out of the list: its computer counts no more.

@@ -8,6 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rustls::pki_types::CertificateDer;
 use serde_json::{Value, json};
 use tabiya_store::signing::PublicKey;
+use tabiya_types::say;
 use tokio::sync::Notify;
 
 use super::acts::{Act, FORK, FORK_NUMBER};
@@ -189,14 +190,24 @@ impl Shared {
         self.keeps_authority.store(event.authority.is_some(), Ordering::Relaxed);
         let mut hall = self.hall();
         let says = match taken {
-            Err(fault) => format!("the lists of another console cannot be taken: {fault}"),
+            Err(fault) => say!(
+                "own-lists-fault",
+                "the lists of another console cannot be taken: {why}",
+                why = fault.to_string()
+            ),
             Ok(taken) => {
                 if taken.replaced {
                     hall.take_lists(Some(event.staff.clone()), Some(event.roster.clone()));
                 }
                 match (taken.gave_up, taken.differs) {
-                    (true, _) => "another console signs the lists of this event; this one does not keep its authority any more: admit and revoke there".to_owned(),
-                    (false, true) => "two lists of this event have one number and say different things; the one with the greater hash counts: ask who else has the event's authority".to_owned(),
+                    (true, _) => say!(
+                        "own-lists-other",
+                        "another console signs the lists of this event; this one does not keep its authority any more: admit and revoke there"
+                    ),
+                    (false, true) => say!(
+                        "own-lists-differ",
+                        "two lists of this event have one number and say different things; the one with the greater hash counts: ask who else has the event's authority"
+                    ),
                     (false, false) => return,
                 }
             }
@@ -240,7 +251,8 @@ impl Shared {
             Ok(body) => StepAnswer { status: 200, body: Some(body) },
             Err(fault) => {
                 // The computer is only told to ask again; who can do something about it sits here.
-                let says = format!("a computer that was admitted cannot be seated: {fault}");
+                let why = fault.to_string();
+                let says = say!("own-seat", "a computer that was admitted cannot be seated: {why}", why);
                 let table = match computer.place {
                     JoinPlace::Table(table) => Some(table),
                     JoinPlace::Console { .. } => None,

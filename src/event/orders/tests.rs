@@ -70,6 +70,33 @@ fn the_order_of_the_page_is_taken_and_its_line_tells_it_again() {
 }
 
 #[test]
+fn a_corrected_number_of_illegal_moves_is_no_setting_of_the_line_and_is_kept_with_the_order() {
+    let mut value = example();
+    value["line"]["set"] = json!({"illegal": {"black": 0}});
+    let order = Order::read(&value).expect("an order");
+    assert_eq!(order.illegal().expect("it is whole"), Some((Color::Black, 0)));
+    let mut line = order.entered_line(|_| Some(305_000)).expect("its line");
+    assert!(!line.contains_key("set"), "the number stands in the table's own fields: {line:?}");
+    let wanted = order.signed_text(EVENT);
+    line.insert("t".to_owned(), 5_200.into());
+    line.insert("id".to_owned(), order.id.as_str().into());
+    line.insert(ORDER.to_owned(), order.kept());
+    line.insert("x-illegal-withdrawn".to_owned(), json!(["black"]));
+    let header = json!({"x-event": EVENT, "x-table": 17});
+    let again =
+        from_line(&header, "r1-17", &Value::Object(line)).expect("it came from an order").expect("whole");
+    assert_eq!(again.signed_text(EVENT), wanted);
+    for wrong in
+        [json!({}), json!({"red": 1}), json!({"black": 100}), json!({"black": 1, "white": 1}), json!(1)]
+    {
+        value["line"]["set"] = json!({"illegal": wrong});
+        let order = Order::read(&value).expect("an order");
+        assert_eq!(order.illegal().expect_err("it is wrong").code, RefusalCode::Form, "{wrong}");
+    }
+    assert_eq!(Order::read(&example()).expect("an order").illegal().expect("whole"), None);
+}
+
+#[test]
 fn the_hashes_of_the_page_follow_from_its_lines() {
     let lines = examples("line");
     let of = |seq: u64| lines.iter().find(|line| line["seq"] == seq).expect("a line");

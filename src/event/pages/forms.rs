@@ -21,6 +21,11 @@ impl Forms {
         self.newest
     }
 
+    /// The number of the newest page.
+    pub(crate) fn newest(&self) -> u64 {
+        self.newest
+    }
+
     /// Takes a form that is sent. `false` if one of its page was sent before, or if it is too old to know.
     pub(crate) fn take(&mut self, number: u64) -> bool {
         let oldest = self.newest.saturating_sub(OLDEST);

@@ -189,7 +189,10 @@ fn enters(
     if crate::wire::FromTable::Line(sent).to_text().len() > LONGEST {
         return Err(OrderRefusal::form(&format_args!("its line is longer than {LONGEST} bytes")));
     }
-    Ok(OrderedAct::Enter(Box::new(entry)))
+    Ok(match order.illegal()? {
+        Some((by, count)) => OrderedAct::Count(Box::new(entry), by, count),
+        None => OrderedAct::Enter(Box::new(entry)),
+    })
 }
 
 /// What the lines after this place are.

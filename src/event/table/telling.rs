@@ -52,6 +52,11 @@ fn note(boot: &str, alert: &Alert, since: u64) -> AlertNote {
         since,
         count: u64::from(cause.count),
         says: SentWords::of(&cause.says),
+        proposes: cause
+            .proposal
+            .as_ref()
+            .and_then(|proposal| proposal.choices.first())
+            .map(|choice| SentWords::of(&choice.told)),
         taken: taken.clone(),
     }
 }
@@ -68,6 +73,7 @@ fn unsealed(boot: &str, since: u64) -> AlertNote {
         since,
         count: 1,
         says: SentWords::of(&says),
+        proposes: None,
         taken: None,
     }
 }

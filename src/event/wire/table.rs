@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value, json};
 use tabiya_engine::record::chain::Head;
-use tabiya_types::{Color, Sentence};
+use tabiya_types::{Color, Sentence, ToldSentence};
 
+use super::facts;
 use super::fields::{MessageFields, WireFault, person, text, whole};
 use super::{GREATEST, LONGEST, LONGEST_SENTENCE, LONGEST_UID, MOST_ALERTS, MOST_MATCHES, named};
 
@@ -130,18 +131,15 @@ pub struct AlertNote {
     pub count: u64,
     /// What has happened.
     pub says: SentWords,
+    /// What the Laws propose, if they do.
+    pub proposes: Option<SentWords>,
     /// Who looks after it.
     pub taken: Option<String>,
 }
 
-/// A sentence: its id, and its English text of at most 300 characters.
+/// A sentence: its id, its English text of at most 300 characters, and its facts if they have room.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SentWords {
-    /// The id.
-    pub id: String,
-    /// The text.
-    pub en: String,
-}
+pub struct SentWords(pub ToldSentence);
 
 /// An order was not carried out.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -161,8 +159,9 @@ const LINKS: [&str; 3] = ["here", "lost", "none"];
 impl SentWords {
     /// A sentence, cut to the length of the contract.
     pub fn of(sentence: &Sentence) -> Self {
-        let en: String = sentence.to_string().chars().take(LONGEST_SENTENCE).collect();
-        Self { id: sentence.id().to_owned(), en }
+        let told = ToldSentence::from(sentence);
+        let english = told.english.chars().take(LONGEST_SENTENCE).collect();
+        Self(ToldSentence { english, facts: facts::that_fit(told.facts), ..told })
     }
 
     fn read(mut fields: MessageFields) -> Result<Self, WireFault> {
@@ -171,11 +170,18 @@ impl SentWords {
         if en.chars().count() > LONGEST_SENTENCE {
             return Err(WireFault::new("en", format!("has more than {LONGEST_SENTENCE} characters")));
         }
-        Ok(Self { id, en })
+        // Facts that are not understood here leave the sentence in English.
+        let facts = fields.optional("with").and_then(|with| facts::read(&with)).unwrap_or_default();
+        Ok(Self(ToldSentence { id, english: en, facts }))
     }
 
     fn value(&self) -> Value {
-        json!({"id": self.id, "en": self.en})
+        let Self(ToldSentence { id, english, facts }) = self;
+        let mut value = json!({"id": id, "en": english});
+        if let (Some(members), false) = (value.as_object_mut(), facts.is_empty()) {
+            members.insert("with".to_owned(), facts::value(facts));
+        }
+        value
     }
 }
 
@@ -341,6 +347,9 @@ fn alert_value(alert: &AlertNote) -> Value {
     value.insert("since".to_owned(), alert.since.into());
     value.insert("count".to_owned(), alert.count.into());
     value.insert("say".to_owned(), alert.says.value());
+    if let Some(proposes) = &alert.proposes {
+        value.insert("proposes".to_owned(), proposes.value());
+    }
     value.insert("taken".to_owned(), alert.taken.clone().into());
     Value::Object(value)
 }
@@ -363,9 +372,11 @@ fn alert_note(mut fields: MessageFields) -> Result<AlertNote, WireFault> {
     };
     let (since, count) = (fields.millis("since")?, fields.millis("count")?);
     let says = SentWords::read(MessageFields::of("say", fields.take("say")?)?)?;
+    let proposes = fields.optional("proposes").map(|sent| MessageFields::of("proposes", sent));
+    let proposes = proposes.transpose()?.map(SentWords::read).transpose()?;
     let taken = fields.nullable("taken")?.map(|taken| person("taken", taken)).transpose()?;
     match u8::try_from(rank) {
-        Ok(rank) if rank > 0 => Ok(AlertNote { id, rank, kind, by, since, count, says, taken }),
+        Ok(rank) if rank > 0 => Ok(AlertNote { id, rank, kind, by, since, count, says, proposes, taken }),
         _ => Err(WireFault::new("rank", "is no number from 1 to 4")),
     }
 }

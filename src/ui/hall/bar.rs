@@ -77,6 +77,13 @@ fn controls_ui(
     if button_at(ui, cx, at_right(px(if narrow { 40.0 } else { 150.0 })), "joining", &face).clicked() {
         state.sheet = Some(Sheet::joining());
     }
+    if view.phones.is_some() {
+        let said = cx.t("hall-phone-code");
+        let face = ButtonFace::new(Kind::Plain, "").icon(Icon::Phone).said(said).key("F".to_owned());
+        if button_at(ui, cx, at_right(px(40.0)), "phone", &face).clicked() {
+            state.sheet = Some(Sheet::phone());
+        }
+    }
     if narrow {
         let text = cx.t(if state.tables_shown { "hall-alerts" } else { "hall-tables" });
         let face = ButtonFace::new(Kind::Plain, &text);

@@ -8,7 +8,7 @@ use tabiya_types::{Color, Instant, Millis};
 
 use super::sheets::Sheet;
 use super::state::DeskState;
-use super::tables::{clock, result, sign, stage};
+use super::tables::{beside, clock, result, sign, stage};
 use crate::art::color_disc;
 use crate::board::{BoardLook, BoardState, board_ui};
 use crate::cx::Cx;
@@ -36,7 +36,7 @@ pub(super) fn detail_ui(ui: &mut Ui, cx: &Cx<'_>, view: &HallView, state: &mut D
         return;
     };
     head_ui(ui, cx, row, cut_top(&mut area, px(44.0), px(8.0)));
-    let acts = cut_bottom(&mut area, px(134.0), px(10.0));
+    let acts = cut_bottom(&mut area, px(178.0), px(10.0));
     acts_ui(ui, cx, state, row, acts);
     let chosen = view.chosen.as_deref().filter(|chosen| chosen.table == row.table);
     let Some((chosen, table)) = chosen.and_then(|chosen| Some((chosen, chosen.view.as_deref()?))) else {
@@ -54,7 +54,19 @@ pub(super) fn detail_ui(ui: &mut Ui, cx: &Cx<'_>, view: &HallView, state: &mut D
     let board = cut_top(&mut area, side, px(8.0));
     board_at(ui, cx, table, Rect::from_min_size(board.min, Vec2::splat(side)));
     seat_ui(ui, cx, (view, row), below, cut_top(&mut area, plate, px(8.0)));
+    beside_ui(ui, cx, (view, row), &mut area);
     story_ui(ui, cx, chosen, area);
+}
+
+/// Draws what is to be said of the table beside its game, if there is something.
+fn beside_ui(ui: &Ui, cx: &Cx<'_>, (view, row): (&HallView, &HallRow), area: &mut Rect) {
+    let text = beside(cx, row, view.now);
+    if !text.is_empty() {
+        let line = cut_top(area, cx.sizes.small() * 1.4, cx.sizes.px(4.0));
+        let font = (FontId::proportional(cx.sizes.small()), cx.theme.text);
+        write(ui.painter(), line.left_center(), Align2::LEFT_CENTER, &text, font, line.width());
+        label(ui, line, "hall-beside", &text);
+    }
 }
 
 /// Draws the chosen table's own screen, for reading only, with its story beside it.
@@ -72,7 +84,7 @@ pub(super) fn whole_ui(ui: &mut Ui, cx: &Cx<'_>, view: &HallView, state: &mut De
         state.open = false;
     }
     head_ui(ui, cx, row, head.with_max_x(back.left() - px(8.0)));
-    let acts = cut_bottom(&mut area, px(134.0), px(10.0));
+    let acts = cut_bottom(&mut area, px(178.0), px(10.0));
     let right = area.with_min_x(area.right() - px(super::DETAIL).min(area.width() * 0.4));
     let left = area.with_max_x(right.left() - px(12.0));
     acts_ui(ui, cx, state, row, acts.with_min_x(right.left()));
@@ -195,18 +207,21 @@ fn acts_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut DeskState, row: &HallRow, area:
         let edge = Stroke::new(2.0, cx.theme.ivory);
         ui.painter().rect_stroke(place, f32::from(BUTTON_RADIUS), edge, StrokeKind::Inside);
     }
-    let pair = split(cut_top(&mut area, px(36.0), px(8.0)), &[1.0, 1.0, 1.0], px(6.0));
-    let acts = [("hall-time", "+", 0), ("hall-take-back", "U", 1), ("hall-result", "W", 2)];
-    for (place, (id, key, which)) in pair.into_iter().zip(acts) {
-        let text = cx.t(id);
-        let face = ButtonFace::new(Kind::Plain, &text).key(key.to_owned()).off(why_off.clone());
-        if !button_at(ui, cx, place, id, &face).clicked() {
-            continue;
-        }
-        match which {
-            0 => state.sheet = Some(Sheet::time(row.table, true)),
-            1 => state.order(row.table, "undo"),
-            _ => state.sheet = Some(Sheet::result(row.table, None)),
+    let acts = [
+        [
+            ("hall-time", "+", Sheet::time(row.table, true)),
+            ("hall-result", "W", Sheet::result(row.table, None)),
+        ],
+        [("hall-take-back", "U", Sheet::take_back(row.table)), ("hall-other", "R", Sheet::other(row.table))],
+    ];
+    for pair in acts {
+        let places = split(cut_top(&mut area, px(36.0), px(8.0)), &[1.0, 1.0], px(6.0));
+        for (place, (id, key, sheet)) in places.into_iter().zip(pair) {
+            let text = cx.t(id);
+            let face = ButtonFace::new(Kind::Plain, &text).key(key.to_owned()).off(why_off.clone());
+            if button_at(ui, cx, place, id, &face).clicked() {
+                state.sheet = Some(sheet);
+            }
         }
     }
     let text = cx.t(if state.open { "hall-back" } else { "hall-open" });

@@ -78,7 +78,12 @@ fn sheet_key(view: &HallView, state: &mut DeskState, key: Key) {
         (Key::W, Some(sheet)) => sheet.side(Some(Color::White)),
         (Key::B, Some(sheet)) => sheet.side(Some(Color::Black)),
         (Key::D, Some(sheet)) => sheet.side(None),
-        _ => {}
+        (key, Some(sheet)) => {
+            if let Some(number) = digit(key) {
+                sheet.ruling(number.wrapping_sub(1));
+            }
+        }
+        (_, None) => {}
     }
 }
 
@@ -102,6 +107,8 @@ fn desk_key(cx: &Cx<'_>, view: &HallView, state: &mut DeskState, key: Key) {
             (state.to_search, state.tables_shown, state.open) = (true, true, false);
         }
         (Key::J, _) => state.sheet = Some(Sheet::joining()),
+        (Key::Y, _) => state.turn_mine(),
+        (Key::F, _) if view.phones.is_some() => state.sheet = Some(Sheet::phone()),
         (Key::Questionmark, _) => state.sheet = Some(Sheet::Keys),
         (Key::O, Some(_)) => state.open = !state.open,
         (Key::Plus | Key::Equals, Some(table)) => state.sheet = Some(Sheet::time(table, true)),
@@ -109,7 +116,8 @@ fn desk_key(cx: &Cx<'_>, view: &HallView, state: &mut DeskState, key: Key) {
         (Key::W, Some(table)) => state.sheet = Some(Sheet::result(table, Some(RuledEnd::Won(Color::White)))),
         (Key::B, Some(table)) => state.sheet = Some(Sheet::result(table, Some(RuledEnd::Won(Color::Black)))),
         (Key::D, Some(table)) => state.sheet = Some(Sheet::result(table, Some(RuledEnd::Drawn))),
-        (Key::U, Some(table)) => state.order(table, "undo"),
+        (Key::U, Some(table)) => state.sheet = Some(Sheet::take_back(table)),
+        (Key::R, Some(table)) => state.sheet = Some(Sheet::other(table)),
         (Key::Escape, _) if state.open => state.open = false,
         (Key::Escape, _) => state.let_go(),
         _ => {}

@@ -95,6 +95,7 @@ fn under(cx: &Cx<'_>, alert: &HallAlert, whole: bool) -> String {
     if taken.is_none() || whole {
         parts.push(sentence(&cx.words.sentence(&alert.says)));
     }
+    parts.extend(alert.proposes.iter().filter(|_| whole).map(|says| sentence(&cx.words.sentence(says))));
     let articles = alert.rulings.first().and_then(|ruling| ruling.articles.clone());
     if let Some(articles) = articles.filter(|_| whole) {
         parts.push(cx.words.with("hall-laws", &[("articles", articles.into())]));

@@ -2,10 +2,11 @@
 
 use egui::{Align2, Color32, FontId, Pos2, Rect, Role, ScrollArea, Sense, Stroke, Ui, Vec2, pos2, vec2};
 use tabiya_app::hall::{HallRow, HallView};
-use tabiya_types::Color;
+use tabiya_app::view::reading_with_tenths;
+use tabiya_types::{Color, Millis};
 
 use super::state::{DeskState, Sort};
-use super::tables::{clock, in_words, result, sign, stage};
+use super::tables::{SILENT, clock, devices, in_words, result, sign, stage, trouble};
 use crate::cx::Cx;
 use crate::kit::group::TabGroup;
 use crate::kit::{cut_top, panel, write};
@@ -15,8 +16,10 @@ use crate::widgets::{name, name_with};
 /// The heights of the head and of a row, at a rem of 16 points.
 const HEAD: f32 = 32.0;
 const ROW: f32 = 36.0;
-/// From this width on, at a rem of 16 points, a row shows the stage and the last result, too.
+/// From this width on, at a rem of 16 points, a row shows the stage and the last result, too; from that on board, age and illegal
+/// moves.
 const WIDE: f32 = 780.0;
+const WIDEST: f32 = 1_000.0;
 
 /// What a column shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -28,10 +31,16 @@ enum Column {
     Time(Color),
     Pot,
     Result,
+    /// Board and reader, and the charge of their batteries.
+    Devices,
+    /// For how long nothing was heard.
+    Heard,
+    /// The illegal moves of both.
+    Illegal,
 }
 
 /// The columns: what each shows, its share of the width, and how it is set.
-const COLUMNS: [(Column, f32, Align2); 9] = [
+const COLUMNS: [(Column, f32, Align2); 12] = [
     (Column::Table, 0.09, Align2::LEFT_CENTER),
     (Column::Sign, 0.05, Align2::CENTER_CENTER),
     (Column::Stage, 0.13, Align2::LEFT_CENTER),
@@ -41,6 +50,9 @@ const COLUMNS: [(Column, f32, Align2); 9] = [
     (Column::Name(Color::Black), 0.24, Align2::LEFT_CENTER),
     (Column::Pot, 0.08, Align2::RIGHT_CENTER),
     (Column::Result, 0.08, Align2::RIGHT_CENTER),
+    (Column::Illegal, 0.08, Align2::RIGHT_CENTER),
+    (Column::Devices, 0.11, Align2::RIGHT_CENTER),
+    (Column::Heard, 0.08, Align2::RIGHT_CENTER),
 ];
 
 impl Column {
@@ -55,14 +67,21 @@ impl Column {
             Self::Time(_) => ("hall-column-time", Some(Sort::Time)),
             Self::Pot => ("hall-column-pot", Some(Sort::Pot)),
             Self::Result => ("hall-column-result", None),
+            Self::Devices => ("hall-column-board", None),
+            Self::Heard => ("hall-column-heard", Some(Sort::Heard)),
+            Self::Illegal => ("hall-column-illegal", None),
         }
     }
 }
 
 /// The columns of a row, from its left to its right end.
 fn columns(cx: &Cx<'_>, row: Rect) -> Vec<(Column, Rect, Align2)> {
-    let wide = row.width() >= cx.sizes.px(WIDE);
-    let there = |column: Column| wide || !matches!(column, Column::Stage | Column::Result);
+    let from = |width: f32| row.width() >= cx.sizes.px(width);
+    let there = |column: Column| match column {
+        Column::Stage | Column::Result => from(WIDE),
+        Column::Devices | Column::Heard | Column::Illegal => from(WIDEST),
+        Column::Table | Column::Sign | Column::Name(_) | Column::Time(_) | Column::Pot => true,
+    };
     let whole: f32 = COLUMNS.iter().filter(|(column, ..)| there(*column)).map(|(_, share, _)| share).sum();
     let mut x = row.left();
     let pad = cx.sizes.px(7.0);
@@ -232,5 +251,19 @@ fn cell(cx: &Cx<'_>, view: &HallView, row: &HallRow, column: Column) -> (String,
             (pot.map_or_else(String::new, |(pot, _)| pot.to_string()), plain, theme.muted)
         }
         Column::Result => (result(cx, row).unwrap_or_default(), plain, theme.muted),
+        Column::Devices => {
+            let bad = row.board.is_some_and(|board| trouble(board)) || row.reader.is_some_and(trouble);
+            (devices(cx, row), plain, if bad { theme.bad } else { theme.muted })
+        }
+        Column::Heard => {
+            let silent = row.silent(view.now).filter(|silent| *silent >= SILENT);
+            let text = silent.map(|silent| reading_with_tenths(Some(Millis(silent)), Millis::ZERO));
+            (text.unwrap_or_default(), plain, theme.bad)
+        }
+        Column::Illegal => {
+            let counts = row.illegal;
+            let text = format!("{} · {}", counts.white, counts.black);
+            (if counts.white + counts.black > 0 { text } else { String::new() }, plain, theme.text)
+        }
     }
 }

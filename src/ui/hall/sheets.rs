@@ -1,7 +1,8 @@
-//! What covers the desk: a question before an order, a correction of a clock, a result with its reason, a table that joins, the keys.
+//! What covers the desk: a question before an order, a correction of a clock, a result with its reason, another ruling, a table that
+//! joins, the keys.
 
-use egui::{Align, FontId, Frame, Id, Layout, Margin, Modal, RichText, Stroke, TextEdit, Ui, vec2};
-use tabiya_app::hall::{HallQuestion, HallView, HallWish};
+use egui::{FontId, Frame, Id, Margin, Modal, RichText, Stroke, Ui, vec2};
+use tabiya_app::hall::{HallQuestion, HallView, HallWish, OtherRuling, ReasonedOrder, take_back};
 use tabiya_types::Color;
 
 use super::state::DeskState;
@@ -9,8 +10,10 @@ use crate::cx::Cx;
 use crate::theme::{PANEL_RADIUS, bold_font};
 use crate::widgets::{button, choice, heading, hint, main_button};
 
-/// How many digits a table shows.
-const DIGITS: usize = 6;
+mod joining;
+mod other;
+mod phone;
+
 /// The length of a correction of a clock, in seconds.
 const MINUTE: u32 = 60;
 
@@ -38,6 +41,12 @@ pub(super) enum Sheet {
     Time { table: u16, more: bool, side: Option<Color>, reason: String },
     /// A result, once it is chosen, and why.
     Result { table: u16, ends: Option<RuledEnd>, reason: String },
+    /// The last action is taken back, and why.
+    TakeBack { table: u16, reason: String },
+    /// Another ruling, once it is chosen, what else it needs, and why.
+    Other { table: u16, ruling: Option<OtherRuling>, value: String, reason: String },
+    /// A code for a telephone: for whom, and at which tables.
+    Phone { name: String, tables: String },
     /// A table that joins: its digits and its number.
     Joining { digits: String, table: String },
     /// The keys.
@@ -53,6 +62,18 @@ impl Sheet {
         Self::Result { table, ends, reason: String::new() }
     }
 
+    pub(super) fn take_back(table: u16) -> Self {
+        Self::TakeBack { table, reason: String::new() }
+    }
+
+    pub(super) fn other(table: u16) -> Self {
+        Self::Other { table, ruling: None, value: String::new(), reason: String::new() }
+    }
+
+    pub(super) fn phone() -> Self {
+        Self::Phone { name: String::new(), tables: String::new() }
+    }
+
     pub(super) fn joining() -> Self {
         Self::Joining { digits: String::new(), table: String::new() }
     }
@@ -62,7 +83,18 @@ impl Sheet {
         match self {
             Self::Time { side, .. } => *side = chosen.or(*side),
             Self::Result { ends, .. } => *ends = Some(chosen.map_or(RuledEnd::Drawn, RuledEnd::Won)),
-            Self::Joining { .. } | Self::Keys => {}
+            Self::TakeBack { .. }
+            | Self::Other { .. }
+            | Self::Phone { .. }
+            | Self::Joining { .. }
+            | Self::Keys => {}
+        }
+    }
+
+    /// Chooses the ruling at this place of the list, from 0.
+    pub(super) fn ruling(&mut self, nth: usize) {
+        if let (Self::Other { ruling, .. }, Some(chosen)) = (self, OtherRuling::ALL.get(nth)) {
+            *ruling = Some(*chosen);
         }
     }
 }
@@ -80,7 +112,10 @@ pub(super) fn sheet_ui(ui: &Ui, cx: &Cx<'_>, view: &HallView, state: &mut DeskSt
         stays = match &mut sheet {
             Sheet::Time { .. } => time_ui(ui, cx, view, state, &mut sheet),
             Sheet::Result { .. } => result_ui(ui, cx, view, state, &mut sheet),
-            Sheet::Joining { digits, table } => joining_ui(ui, cx, view, state, (digits, table)),
+            Sheet::TakeBack { .. } => take_back_ui(ui, cx, state, &mut sheet),
+            Sheet::Other { .. } => other::other_ui(ui, cx, state, &mut sheet),
+            Sheet::Phone { name, tables } => phone::phone_ui(ui, cx, view, state, (name, tables)),
+            Sheet::Joining { digits, table } => joining::joining_ui(ui, cx, view, state, (digits, table)),
             Sheet::Keys => keys_ui(ui, cx),
         };
     });
@@ -124,18 +159,31 @@ fn player(cx: &Cx<'_>, view: &HallView, table: u16, color: Color) -> String {
     view.player(table, color).map_or(word.clone(), |name| format!("{name} ({word})"))
 }
 
-/// Draws a field for a reason, and the button that orders. Returns whether it is ordered.
-fn reason_ui(ui: &mut Ui, cx: &Cx<'_>, reason: &mut String, ready: bool) -> bool {
+/// Draws a field for a reason with the usual ones below it, and the button that orders. The field has the focus once everything else
+/// is chosen. Returns whether it is ordered.
+fn reason_ui(ui: &mut Ui, cx: &Cx<'_>, of: ReasonedOrder, reason: &mut String, ready: bool) -> bool {
     let field = crate::widgets::field_below(ui, &cx.t("hall-reason"), reason, ui.available_width() - 20.0);
-    if ready && !field.has_focus() && reason.is_empty() {
+    if ready && reason.is_empty() && !ui.ctx().text_edit_focused() {
         field.request_focus();
     }
-    let whole = ready && !reason.trim().is_empty();
     let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+    usual_ui(ui, cx, of, reason);
+    let whole = ready && !reason.trim().is_empty();
     if !whole {
         hint(ui, &cx.t(if ready { "hall-reason-missing" } else { "hall-side-missing" }));
     }
     main_button(ui, cx.theme, &cx.t("hall-order"), whole).clicked() || (entered && whole)
+}
+
+/// Draws the usual reasons: a click writes one into the field.
+fn usual_ui(ui: &mut Ui, cx: &Cx<'_>, of: ReasonedOrder, reason: &mut String) {
+    ui.horizontal_wrapped(|ui| {
+        for text in of.usual().iter().map(|id| cx.t(id)) {
+            if button(ui, &text, true).clicked() {
+                *reason = text;
+            }
+        }
+    });
 }
 
 fn time_ui(ui: &mut Ui, cx: &Cx<'_>, view: &HallView, state: &mut DeskState, sheet: &mut Sheet) -> bool {
@@ -147,7 +195,7 @@ fn time_ui(ui: &mut Ui, cx: &Cx<'_>, view: &HallView, state: &mut DeskState, she
         (Some(color), format!("{}  [{key}]", player(cx, view, *table, color)))
     });
     choice(ui, side, &options);
-    if reason_ui(ui, cx, reason, side.is_some())
+    if reason_ui(ui, cx, ReasonedOrder::Time, reason, side.is_some())
         && let Some(side) = side
     {
         let sign = if *more { '+' } else { '-' };
@@ -166,7 +214,7 @@ fn result_ui(ui: &mut Ui, cx: &Cx<'_>, view: &HallView, state: &mut DeskState, s
     };
     let draw = (Some(RuledEnd::Drawn), format!("{}  [D]", crate::widgets::capital(&cx.t("drawn"))));
     choice(ui, ends, &[wins(Color::White, "W"), wins(Color::Black, "B"), draw]);
-    if reason_ui(ui, cx, reason, ends.is_some())
+    if reason_ui(ui, cx, ReasonedOrder::Result, reason, ends.is_some())
         && let Some(ends) = ends
     {
         state.order(*table, format!("rule {} {}", ends.words(), reason.trim()));
@@ -175,101 +223,20 @@ fn result_ui(ui: &mut Ui, cx: &Cx<'_>, view: &HallView, state: &mut DeskState, s
     true
 }
 
-fn joining_ui(
-    ui: &mut Ui,
-    cx: &Cx<'_>,
-    view: &HallView,
-    state: &mut DeskState,
-    (digits, table): (&mut String, &mut String),
-) -> bool {
-    let mut stays = true;
-    ui.horizontal(|ui| {
-        heading(ui, &cx.t("hall-joins"));
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            stays = !button(ui, &format!("{}  [{}]", cx.t("hall-back"), cx.t("key-escape")), true).clicked();
-        });
-    });
-    let width = ui.available_width();
-    ui.horizontal_top(|ui| {
-        ui.vertical(|ui| {
-            ui.set_width(width * 0.54);
-            typed_ui(ui, cx, view, state, (digits, table));
-        });
-        ui.add_space(width * 0.03);
-        ui.vertical(|ui| {
-            ui.set_width(width * 0.40);
-            waiting_ui(ui, cx, view);
-        });
-    });
-    stays
-}
-
-fn typed_ui(
-    ui: &mut Ui,
-    cx: &Cx<'_>,
-    view: &HallView,
-    state: &mut DeskState,
-    (digits, table): (&mut String, &mut String),
-) {
-    let label = ui.label(RichText::new(cx.t("hall-digits")).font(bold_font(cx.sizes.rem)));
-    let large = TextEdit::singleline(digits)
-        .char_limit(DIGITS)
-        .font(bold_font(cx.sizes.figure()))
-        .desired_width(ui.available_width() - 8.0);
-    let field = ui.add(large).labelled_by(label.id);
-    if digits.is_empty() && !ui.ctx().text_edit_focused() {
-        field.request_focus();
+fn take_back_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut DeskState, sheet: &mut Sheet) -> bool {
+    let Sheet::TakeBack { table, reason } = sheet else { return false };
+    heading(ui, &cx.words.with("hall-take-back-at", &[("table", u32::from(*table).into())]));
+    if reason_ui(ui, cx, ReasonedOrder::TakeBack, reason, true)
+        && let Some(words) = take_back(reason)
+    {
+        state.order(*table, words);
+        return false;
     }
-    digits.retain(|letter| letter.is_ascii_digit());
-    let number = ui
-        .horizontal(|ui| crate::widgets::field(ui, &cx.t("hall-column-table"), table, cx.sizes.px(90.0)))
-        .inner;
-    table.retain(|letter| letter.is_ascii_digit());
-    let wanted = table.parse::<u16>().ok().filter(|table| (1..=9_999).contains(table));
-    if let Some(row) = wanted.and_then(|table| view.row(table)).and_then(|row| row.playing.as_ref()) {
-        hint(ui, &format!("{} – {}", row.names.white, row.names.black));
-    }
-    let entered = number.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
-    let ready = view.joining.may_admit && digits.len() == DIGITS && wanted.is_some();
-    let text = match wanted {
-        Some(table) => cx.words.with("hall-admit-as", &[("table", u32::from(table).into())]),
-        None => cx.t("hall-admit"),
-    };
-    let clicked = main_button(ui, cx.theme, &text, ready).clicked();
-    if let Some(table) = wanted.filter(|_| ready && (clicked || entered)) {
-        state.wishes.push(HallWish::Admit(digits.clone(), table));
-    }
-    if let Some((answer, failed)) = &view.joining.answer {
-        let ink = if *failed { cx.theme.bad } else { cx.theme.good };
-        ui.label(RichText::new(crate::widgets::capital(&cx.words.said(answer))).color(ink));
-    }
-    if !view.joining.may_admit {
-        hint(ui, &cx.t("hall-no-authority"));
-    }
-    hint(ui, &cx.t("hall-both-confirm"));
-}
-
-/// Draws who waits: without the digits, which must come from the table itself.
-fn waiting_ui(ui: &mut Ui, cx: &Cx<'_>, view: &HallView) {
-    let joining = &view.joining;
-    let text = cx.words.with("hall-waiting", &[("count", joining.waiting.len().into())]);
-    ui.label(RichText::new(text).font(bold_font(cx.sizes.rem)));
-    for one in &joining.waiting {
-        let frame = Frame::new().fill(cx.theme.raised).corner_radius(8).inner_margin(Margin::same(10));
-        frame.show(ui, |ui| {
-            ui.set_width(ui.available_width() - 8.0);
-            ui.spacing_mut().item_spacing = vec2(4.0, 2.0);
-            ui.label(RichText::new(&one.name).font(bold_font(cx.sizes.rem)));
-            let agreed = cx.t(if one.agreed { "hall-agreed" } else { "hall-not-agreed" });
-            hint(ui, &format!("{} · {agreed}", one.from));
-        });
-    }
-    hint(ui, &cx.t("hall-digits-not-here"));
-    hint(ui, &cx.words.with("hall-wrong-digits", &[("count", joining.wrong.into())]));
+    true
 }
 
 /// The keys, each with the id of what it does.
-const KEYS: [(&str, &str); 15] = [
+const KEYS: [(&str, &str); 18] = [
     ("A", "hall-key-next"),
     ("Enter", "hall-key-enter"),
     ("2 3 4", "hall-key-others"),
@@ -280,8 +247,11 @@ const KEYS: [(&str, &str); 15] = [
     ("+ −", "hall-key-minute"),
     ("W B D", "hall-key-result"),
     ("U", "hall-key-undo"),
+    ("R", "hall-key-other"),
     ("O", "hall-key-open"),
+    ("Y", "hall-key-mine"),
     ("J", "hall-key-join"),
+    ("F", "hall-key-phone"),
     ("F11", "command-full-screen"),
     ("Esc", "hall-key-escape"),
     ("?", "hall-key-keys"),

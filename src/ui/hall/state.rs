@@ -25,12 +25,15 @@ pub(super) enum Filter {
     Done,
     /// Those that have no match.
     Empty,
+    /// Those of who sits here.
+    Mine,
 }
 
 impl Filter {
-    pub(super) const ALL: [Self; 8] = [
+    pub(super) const ALL: [Self; 9] = [
         Self::All,
         Self::Alerts,
+        Self::Mine,
         Self::Bets,
         Self::Placing,
         Self::Chess,
@@ -50,6 +53,7 @@ impl Filter {
             Self::Stopped => "hall-stopped",
             Self::Done => "hall-done",
             Self::Empty => "hall-no-match",
+            Self::Mine => "hall-mine",
         }
     }
 
@@ -66,6 +70,7 @@ impl Filter {
             Self::Stopped => row.is_stopped(),
             Self::Done => row.playing.is_some() && !row.runs(),
             Self::Empty => row.playing.is_none() && !row.newer,
+            Self::Mine => row.mine,
         }
     }
 }
@@ -81,6 +86,8 @@ pub(super) enum Sort {
     #[default]
     Time,
     Pot,
+    /// Who was heard least lately first.
+    Heard,
 }
 
 /// How the tables are shown, if people have chosen it.
@@ -211,6 +218,12 @@ impl DeskState {
         }
     }
 
+    /// Shows the tables of who sits here alone, or all again.
+    pub(super) fn turn_mine(&mut self) {
+        self.kept.filter = if self.kept.filter == Filter::Mine { Filter::All } else { Filter::Mine };
+        (self.tables_shown, self.open) = (true, false);
+    }
+
     /// Selects nothing.
     pub(super) fn let_go(&mut self) {
         self.selected = None;
@@ -267,6 +280,7 @@ impl DeskState {
                 let clock = row.clock.filter(|_| row.runs());
                 clock.map_or(u64::MAX, |clock| clock.least(now))
             }),
+            Sort::Heard => rows.sort_by_key(|row| std::cmp::Reverse(row.silent(now).unwrap_or(u64::MAX))),
             Sort::Pot => rows.sort_by_key(|row| {
                 let pot = row.playing.as_ref().and_then(|playing| playing.chips).map_or(0, |(pot, _)| pot);
                 std::cmp::Reverse(pot)

@@ -2,7 +2,7 @@
 
 use egui::{FontId, Popup, Rect, TextEdit, Ui, UiBuilder, pos2};
 use tabiya_app::hall::{HallRow, HallView, RowLink};
-use tabiya_app::view::reading_with_tenths;
+use tabiya_app::view::{DeviceLink, DevicePresence, LOW_BATTERY, reading_with_tenths};
 use tabiya_engine::rules::Phase;
 use tabiya_types::{Color, Millis};
 
@@ -17,6 +17,9 @@ use crate::theme::bold_font;
 /// The most tables that are large tiles, and that are tiles at all.
 const LARGE: usize = 24;
 const TILES: usize = 120;
+
+/// From how much silence on a table's age is shown, in ms: as soon as the arbiter is told.
+pub(super) const SILENT: u64 = 3_000;
 
 /// Draws the filters and the tables that they let through.
 pub(super) fn tables_ui(ui: &mut Ui, cx: &Cx<'_>, view: &HallView, state: &mut DeskState, mut area: Rect) {
@@ -175,6 +178,45 @@ pub(super) fn clock(row: &HallRow, color: Color, now: u64) -> Option<(String, bo
     Some((reading_with_tenths(Some(Millis(left)), Millis::ZERO), left < 20_000))
 }
 
+/// Whether something has to be done about a device: it is lost, or its battery is low.
+pub(super) fn trouble(device: DevicePresence) -> bool {
+    device.link == DeviceLink::Lost || device.battery.is_some_and(|percent| percent < LOW_BATTERY)
+}
+
+/// Board and reader of a table: which one is lost, and the charge of their batteries.
+pub(super) fn devices(cx: &Cx<'_>, row: &HallRow) -> String {
+    let one = |device: Option<DevicePresence>, lost: &str| {
+        let device = device?;
+        match (device.link, device.battery) {
+            (DeviceLink::Lost, _) => Some(cx.t(lost)),
+            (DeviceLink::Here, Some(percent)) => Some(format!("{percent} %")),
+            (DeviceLink::Here | DeviceLink::None, _) => None,
+        }
+    };
+    let parts = [one(row.board, "hall-board-lost"), one(row.reader, "hall-reader-lost")];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
+/// How many illegal moves each player has made, in words; `None` if nobody has.
+fn illegal(cx: &Cx<'_>, row: &HallRow) -> Option<String> {
+    let counts = row.illegal;
+    let facts = [("white", counts.white.into()), ("black", counts.black.into())];
+    (counts.white + counts.black > 0).then(|| cx.words.with("hall-illegal", &facts))
+}
+
+/// For how long nothing was heard of a table, in words; `None` if it was heard lately.
+fn silent(cx: &Cx<'_>, row: &HallRow, now: u64) -> Option<String> {
+    let silent = row.silent(now).filter(|silent| *silent >= SILENT)?;
+    let since = reading_with_tenths(Some(Millis(silent)), Millis::ZERO);
+    Some(cx.words.with("hall-silent", &[("since", since.into())]))
+}
+
+/// What is to be said of a table beside its game: illegal moves, board and reader, silence.
+pub(super) fn beside(cx: &Cx<'_>, row: &HallRow, now: u64) -> String {
+    let devices = Some(devices(cx, row)).filter(|text| !text.is_empty());
+    [illegal(cx, row), devices, silent(cx, row, now)].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
 /// A table in words, for who listens.
 pub(super) fn in_words(cx: &Cx<'_>, view: &HallView, row: &HallRow) -> String {
     let mut said =
@@ -193,6 +235,7 @@ pub(super) fn in_words(cx: &Cx<'_>, view: &HallView, row: &HallRow) -> String {
     if row.is_stopped() {
         said.push(cx.t("hall-stopped"));
     }
+    said.extend(Some(beside(cx, row, view.now)).filter(|text| !text.is_empty()));
     if row.link != RowLink::Here {
         said.push(cx.t("hall-gone"));
     }

@@ -173,6 +173,13 @@ fn large_tile(ui: &Ui, cx: &Cx<'_>, view: &HallView, row: &HallRow, place: Rect)
             right = pot_at(ui, cx, pos2(right, head.center().y), pot) - px(4.0);
         }
     }
+    // The last result stands beside the stage of the next game, where it has room.
+    let last = result(cx, row).filter(|_| row.runs());
+    let with_last = last.map(|last| format!("{words} · {last}")).filter(|text| {
+        let wanted = painter.layout_no_wrap(text.clone(), small.0.clone(), theme.muted).size().x;
+        wanted <= right - at.x
+    });
+    let words = with_last.unwrap_or(words);
     write(painter, at, Align2::LEFT_CENTER, &words, small.clone(), right - at.x);
     let Some(playing) = &row.playing else { return };
     let below = inner.with_min_y(head.bottom() + px(2.0));

@@ -35,6 +35,7 @@ pub(crate) enum Icon {
     Cable,
     Bluetooth,
     Copy,
+    Phone,
 }
 
 /// A stroke of an icon, on a grid of 24.
@@ -49,7 +50,7 @@ use Part::{Circle, Dot, Frame, Line};
 
 impl Icon {
     /// All icons, for the gallery.
-    pub(crate) const ALL: [Self; 30] = [
+    pub(crate) const ALL: [Self; 31] = [
         Self::Menu,
         Self::Board,
         Self::Clock,
@@ -80,6 +81,7 @@ impl Icon {
         Self::Cable,
         Self::Bluetooth,
         Self::Copy,
+        Self::Phone,
     ];
 
     fn parts(self) -> &'static [Part] {
@@ -114,6 +116,7 @@ impl Icon {
             Self::Cable => CABLE,
             Self::Bluetooth => BLUETOOTH,
             Self::Copy => COPY,
+            Self::Phone => PHONE,
         }
     }
 
@@ -248,3 +251,4 @@ const COPY: &[Part] = &[
     Frame(8.0, 8.0, 20.0, 20.0, 2),
     Line(&[(5.0, 15.0), (4.0, 14.0), (4.0, 4.0), (15.0, 4.0), (16.0, 5.0)]),
 ];
+const PHONE: &[Part] = &[Frame(7.0, 2.5, 17.0, 21.5, 3), Line(&[(10.5, 18.0), (13.5, 18.0)])];

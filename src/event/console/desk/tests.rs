@@ -44,7 +44,7 @@ fn all_tables_are_seen_one_is_chosen_and_all_are_stopped() {
     let keys = Keyring::in_folder(&folder.path().join("keys"));
     let mut event =
         OpenEvent::make(&event_folder, ("Club open", "desk-1"), &keys, &now).expect("a new event");
-    let plan = HallPlan { tables: 2, seed: 1, speed: 1 };
+    let plan = HallPlan { tables: 2, seed: 1, speed: 1, drill: None };
     let files = prepare(&mut event, &plan, "").expect("prepared tables");
     let bind = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
     let settings = ConsoleSettings { bind, announces: false, phones: None, date };

@@ -2,6 +2,8 @@
 //!
 //! Source: `docs/hall.md`, §4 and §6.
 
+use tabiya_types::{ToldSentence, say};
+
 use super::{ConsoleNews, Hall};
 use crate::console::alerts::{ConsoleAlertKind, QueuedAlert};
 use crate::console::ordering::{GivenOrder, WantedOrder};
@@ -54,7 +56,8 @@ impl Hall {
         let bound = self.bound_after(number, seq);
         let next = WantedOrder { lines: rest, words: words.clone(), question: None, ago: None, bound };
         if let Err(fault) = self.give(number, next, &arbiter, now) {
-            self.tell_answer(arbiter, ConsoleNews::Refused(number, words, fault.to_string()), now);
+            let why = ToldSentence::from(&fault.in_words());
+            self.tell_answer(arbiter, ConsoleNews::Refused(number, words, why), now);
         }
     }
 
@@ -62,7 +65,7 @@ impl Hall {
         if self.orders.get(&refused.order).is_some_and(|given| given.table == number)
             && let Some(given) = self.orders.remove(&refused.order)
         {
-            let says = tabiya_types::marked(&refused.says.en);
+            let says = refused.says.0.clone();
             self.tell_answer(given.arbiter, ConsoleNews::Refused(number, given.words, says), now);
         }
     }
@@ -70,7 +73,8 @@ impl Hall {
     /// Whether the copies can be written.
     pub(in crate::console) fn disk(&mut self, failing: Option<&str>, now: u64) {
         if let Some(why) = failing {
-            self.raise(ConsoleAlertKind::Disk, None, format!("the copies cannot be written: {why}"), now);
+            let says = say!("own-disk", "the copies cannot be written: {why}", why = why.to_owned());
+            self.raise(ConsoleAlertKind::Disk, None, says, now);
         } else if self.alerts.close(ConsoleAlertKind::Disk, None) {
             self.tell(ConsoleNews::DiskIsWell);
         }

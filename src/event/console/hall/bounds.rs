@@ -2,6 +2,8 @@
 //!
 //! Source: `docs/hall.md`, §9.
 
+use tabiya_types::say;
+
 use super::Hall;
 use crate::console::alerts::ConsoleAlertKind;
 use crate::socket::{EndCode, LinkEnd};
@@ -66,7 +68,8 @@ impl Hall {
     }
 
     pub(super) fn flooded(&mut self, number: u16, now: u64) {
-        let says = format!("table {number} sends more than is kept; it is not read on");
+        let says =
+            say!("own-flood", "table {table} sends more than is kept; it is not read on", table = number);
         self.raise(ConsoleAlertKind::Flood, Some(number), says, now);
     }
 }

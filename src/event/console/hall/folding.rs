@@ -3,11 +3,11 @@
 //! Source: `docs/hall.md`, §5 (`version`).
 
 use serde_json::Value;
-use tabiya_engine::record::{Replay, Stop};
-use tabiya_engine::rules::GAMES;
+use tabiya_engine::record::Stop;
 use tabiya_engine::table::Table;
+use tabiya_types::{Sentence, say};
 
-use super::{ConsoleNews, Hall, TableSeen};
+use super::{ConsoleNews, Hall, MatchFold, TableSeen};
 use crate::console::alerts::ConsoleAlertKind;
 use crate::console::keeper::CopyName;
 
@@ -17,14 +17,15 @@ impl Hall {
         let Some(of_match) = self.of_match(number, uid) else { return };
         let text = line.to_string();
         if seq == 0 {
-            of_match.replay = Replay::begin(&text, GAMES).ok().map(Box::new);
-            of_match.newer = of_match.replay.is_none();
-        } else if let Some(replay) = &mut of_match.replay {
-            let was = (replay.table().past_games().len(), replay.table().game().outcome().is_some());
+            of_match.fold = MatchFold::begin(&text);
+            of_match.newer = of_match.fold.is_none();
+        } else if let Some(fold) = &mut of_match.fold {
+            let table = fold.replay.table();
+            let was = (table.past_games().len(), table.game().outcome().is_some());
             let place = u32::try_from(seq + 1).unwrap_or(u32::MAX);
-            if matches!(replay.feed(place, &text), Err(Stop::Unusable(_))) {
-                (of_match.newer, of_match.replay) = (true, None);
-            } else if let Some(result) = new_result(was, replay.table()) {
+            if matches!(fold.feed(place, &text), Err(Stop::Unusable(_))) {
+                (of_match.newer, of_match.fold) = (true, None);
+            } else if let Some(result) = new_result(was, fold.replay.table()) {
                 self.tell_of(number, ConsoleNews::Result(number, result), now);
             }
         }
@@ -34,15 +35,18 @@ impl Hall {
     }
 
     pub(super) fn raise_version(&mut self, number: u16, now: u64) {
-        let says =
-            format!("table {number} runs a newer program: its record is kept, but not understood here");
+        let says = say!(
+            "own-version",
+            "table {table} runs a newer program: its record is kept, but not understood here",
+            table = number
+        );
         self.raise(ConsoleAlertKind::Version, Some(number), says, now);
     }
 
     /// What a match folds to is not known any more: another copy is followed.
     pub(super) fn fold_anew(&mut self, number: u16, uid: &str) {
         if let Some(of_match) = self.of_match(number, uid) {
-            of_match.replay = None;
+            of_match.fold = None;
         }
     }
 
@@ -50,17 +54,17 @@ impl Hall {
     pub(in crate::console) fn folded(
         &mut self,
         (of, last): (&CopyName, u64),
-        replay: Option<Box<Replay>>,
+        fold: Option<Box<MatchFold>>,
         now: u64,
     ) {
-        if replay.is_none() {
+        if fold.is_none() {
             self.raise_version(of.table, now);
         }
         if let Some(of_match) = self.of_match(of.table, &of.uid)
             && of_match.copies.followed() == of.number
             && of_match.copies.reached().is_some_and(|end| end.seq == last)
         {
-            (of_match.newer, of_match.replay) = (replay.is_none(), replay);
+            (of_match.newer, of_match.fold) = (fold.is_none(), fold);
         }
     }
 
@@ -68,7 +72,7 @@ impl Hall {
     pub(in crate::console) fn to_fold(&self) -> Vec<(CopyName, u64)> {
         let of_table = |(number, table): (&u16, &TableSeen)| {
             let number = *number;
-            let unfolded = table.matches.iter().filter(|(_, of)| of.replay.is_none() && !of.newer);
+            let unfolded = table.matches.iter().filter(|(_, of)| of.fold.is_none() && !of.newer);
             let named = unfolded.filter_map(|(uid, of)| {
                 let name = CopyName { table: number, uid: uid.clone(), number: of.copies.followed() };
                 Some((name, of.copies.reached()?.seq))
@@ -80,10 +84,10 @@ impl Hall {
 }
 
 /// The result of a game that has ended since the table had so many ended games, and a result of the present one or not.
-fn new_result((games, has_result): (usize, bool), table: &Table) -> Option<String> {
+fn new_result((games, has_result): (usize, bool), table: &Table) -> Option<Sentence> {
     if !has_result && table.game().outcome().is_some() {
-        return Some(table.prompt().to_string());
+        return Some(table.prompt());
     }
     let ended = table.past_games().len() > games && !has_result;
-    ended.then(|| table.results_in_words().last().map(ToString::to_string)).flatten()
+    ended.then(|| table.results_in_words().pop()).flatten()
 }

@@ -6,6 +6,7 @@ use serde_json::Value;
 use tabiya_app::seating::{EVENT, TABLE};
 use tabiya_engine::record::chain::Head;
 use tabiya_store::heads::SignedHead;
+use tabiya_types::say;
 
 use super::{Hall, MatchSeen};
 use crate::console::alerts::ConsoleAlertKind;
@@ -107,8 +108,11 @@ impl Hall {
                     self.give_back_file(number, true);
                     return Err(end);
                 }
-                let says = format!(
-                    "the record of table {number} goes on in two ways after line {shared}: both are kept"
+                let says = say!(
+                    "own-fork",
+                    "the record of table {table} goes on in two ways after line {line}: both are kept",
+                    table = number,
+                    line = shared
                 );
                 self.raise(ConsoleAlertKind::Fork, Some(number), says, now);
                 Ok(())
@@ -150,16 +154,17 @@ impl Hall {
 
     /// The journal refuses a line of a copy: what is not durable of it is forgotten, and the table's link ends.
     pub(in crate::console) fn not_kept(&mut self, copy: &CopyName, why: &str, now: u64) {
-        let says = format!("a line of table {} cannot be kept: {why}", copy.table);
+        let why = why.to_owned();
+        let says = say!("own-line", "a line of table {table} cannot be kept: {why}", table = copy.table, why);
         // The fault is the table's line, not the disk.
         self.raise(ConsoleAlertKind::Chain, Some(copy.table), says.clone(), now);
         if let Some(of_match) = self.of_match(copy.table, &copy.uid) {
             let durable = of_match.durable.get(&copy.number).copied();
             of_match.copies.cut(copy.number, durable.map_or(0, |durable| durable + 1));
-            of_match.replay = None;
+            of_match.fold = None;
         }
         if let Some(link) = self.tables.get(&copy.table).and_then(|table| table.link.as_ref()) {
-            let _ = link.send.send(ToLink::End(LinkEnd::new(EndCode::Wrong, says)));
+            let _ = link.send.send(ToLink::End(LinkEnd::new(EndCode::Wrong, says.to_string())));
         }
     }
 
@@ -175,10 +180,15 @@ impl Hall {
 
     pub(super) fn broken(&mut self, number: u16, uid: &str, seq: u64, now: u64) -> LinkEnd {
         let uid = tabiya_types::marked(uid);
-        let says =
-            format!("line {seq} of match {uid} of table {number} does not follow from the line before");
+        let says = say!(
+            "own-chain",
+            "line {line} of match {uid} of table {table} does not follow from the line before",
+            line = seq,
+            uid,
+            table = number
+        );
         self.raise(ConsoleAlertKind::Chain, Some(number), says.clone(), now);
-        LinkEnd::new(EndCode::Wrong, says)
+        LinkEnd::new(EndCode::Wrong, says.to_string())
     }
 
     /// A signed head has come: it is kept beside the copy with the console's own, if it fits.
@@ -200,7 +210,11 @@ impl Hall {
         });
         let is_tables = signer == key || self.roster.knew(number, &signer);
         if !fits || !is_tables {
-            let says = format!("a signed head of table {number} does not fit the copy of its record");
+            let says = say!(
+                "own-head",
+                "a signed head of table {table} does not fit the copy of its record",
+                table = number
+            );
             self.raise(ConsoleAlertKind::Head, Some(number), says, now);
             return Ok(());
         }

@@ -3,6 +3,7 @@
 //! Source: `docs/hall.md`, §3 (two programs of one table) and §5 (`have`).
 
 use tabiya_engine::record::replica::Reached;
+use tabiya_types::say;
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::{ConsoleNews, Hall, LinkHandle, SILENT};
@@ -25,7 +26,11 @@ impl Hall {
             return Err(LinkEnd::new(EndCode::Stranger, "this is another event"));
         }
         if self.roster.tables.get(&number).map(String::as_str) != Some(key) {
-            let says = format!("a computer that is not table {number}'s speaks as table {number}");
+            let says = say!(
+                "own-stranger",
+                "a computer that is not table {table}'s speaks as table {table}",
+                table = number
+            );
             self.raise(ConsoleAlertKind::Stranger, Some(number), says, now);
             return Err(LinkEnd::new(
                 EndCode::Stranger,
@@ -40,7 +45,7 @@ impl Hall {
                 let end = LinkEnd::new(EndCode::Replaced, "a later link of this table has taken its place");
                 let _ = before.send.send(ToLink::End(end));
             } else if now.saturating_sub(table.heard) < SILENT {
-                let says = format!("two programs speak as table {number}");
+                let says = say!("own-twice", "two programs speak as table {table}", table = number);
                 self.raise(ConsoleAlertKind::Twice, Some(number), says, now);
                 return Err(LinkEnd::new(EndCode::Twice, "another program speaks as this table"));
             } else {
@@ -83,7 +88,12 @@ impl Hall {
         }
         if shorter {
             let lost = reached.seq - end.seq;
-            let says = format!("table {number} has lost {lost} lines that the copy has");
+            let says = say!(
+                "own-shorter",
+                "table {table} has lost {lost} lines that the copy has",
+                table = number,
+                lost
+            );
             self.raise(ConsoleAlertKind::Shorter, Some(number), says, now);
         }
         // What is not durable yet is sent again.

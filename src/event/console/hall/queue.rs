@@ -4,6 +4,8 @@
 
 use std::collections::BTreeSet;
 
+use tabiya_types::say;
+
 use super::{ConsoleNews, Hall, SILENT, TableSeen};
 use crate::console::alerts::{ConsoleAlertKind, QueuedAlert, sort};
 
@@ -26,7 +28,7 @@ impl Hall {
             .map(|(number, _)| *number)
             .collect();
         for number in silent {
-            let says = format!("nothing is heard of table {number}");
+            let says = say!("own-silent", "nothing is heard of table {table}", table = number);
             self.raise(ConsoleAlertKind::Silent, Some(number), says, now);
         }
         let heard: Vec<u16> = self
@@ -81,7 +83,11 @@ impl Hall {
             }
         }
         for number in late {
-            let says = format!("the match on table {number} has not begun, and most others have");
+            let says = say!(
+                "own-not-started",
+                "the match on table {table} has not begun, and most others have",
+                table = number
+            );
             self.raise(ConsoleAlertKind::NotStarted, Some(number), says, now);
         }
     }

@@ -17,7 +17,7 @@ use crate::orders::allows;
 use crate::pages::forms::Forms;
 
 /// How long a code holds, in ms.
-const CODE_TIME: u64 = 5 * 60 * 1_000;
+pub(crate) const CODE_TIME: u64 = 5 * 60 * 1_000;
 /// How many wrong tries a code survives, less one.
 const TRIES: u8 = 5;
 /// How long a session lasts, in ms.
@@ -29,6 +29,8 @@ const MOST_CODES: usize = 16;
 const MOST_SESSIONS: usize = 64;
 /// The last table of an event.
 const LAST_TABLE: u16 = 9_999;
+/// All tables: the first and the last.
+pub(crate) const ALL_TABLES: (u16, u16) = (1, LAST_TABLE);
 /// How many codes of eight digits there are.
 const CODES: u64 = 100_000_000;
 
@@ -43,7 +45,7 @@ pub enum PhoneRights {
 
 impl PhoneRights {
     /// All tables.
-    pub const ALL: Self = Self::Tables(1, LAST_TABLE);
+    pub const ALL: Self = Self::Tables(ALL_TABLES.0, ALL_TABLES.1);
 
     /// Reads `results`, `17` or `1-20`; `None` for anything else.
     pub fn from_words(words: &str) -> Option<Self> {
@@ -149,7 +151,7 @@ impl PhoneSession {
 
     /// Asks before this is ordered.
     pub fn ask(&mut self, table: u16, wanted: WantedOrder, text: Sentence, now: u64) {
-        let (until, after) = (now + QUESTION_TIME, self.forms);
+        let (until, after) = (now + QUESTION_TIME, self.forms.newest());
         self.question = Some(PhoneQuestion { table, wanted, text, until, after });
     }
 

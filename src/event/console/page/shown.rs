@@ -104,7 +104,7 @@ impl AlertCard {
             table: alert.key.table,
             id: alert.key.id.clone(),
             title: words.said(&alert.title),
-            says: capital(&words.sentence(&alert.says)),
+            says: says(alert, words),
             articles: articles.unwrap_or_default(),
             age: reading(alert.age),
             taken: alert.taken.as_deref().map(tabiya_types::harmless),
@@ -113,6 +113,13 @@ impl AlertCard {
             rulings: alert.rulings.iter().take(MOST_RULINGS).map(ruling).collect(),
         }
     }
+}
+
+/// What has happened, and what the Laws propose for it.
+fn says(alert: &HallAlert, words: &Words) -> String {
+    let said = |sentence| capital(&words.sentence(sentence));
+    let proposes = alert.proposes.as_ref().map(|proposes| format!(". {}", said(proposes)));
+    said(&alert.says) + &proposes.unwrap_or_default()
 }
 
 /// The stage of a table in a word or two.

@@ -3,7 +3,9 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
+use tabiya_app::hall::{OtherRuling, ReasonedOrder};
 use tabiya_store::keys::Keyring;
+use tabiya_text::Words;
 use tempfile::TempDir;
 
 use super::super::{Console, ConsoleSettings, EventDates, EventFolder, OpenEvent, start};
@@ -41,7 +43,7 @@ impl PhoneHall {
         let keys = Keyring::in_folder(&folder.path().join("keys"));
         let mut event =
             OpenEvent::make(&event_folder, ("Club <open>", "desk-1"), &keys, &now).expect("a new event");
-        let plan = HallPlan { tables, seed: 1, speed: 1 };
+        let plan = HallPlan { tables, seed: 1, speed: 1, drill: None };
         let files = prepare(&mut event, &plan, "").expect("prepared tables");
         let bind = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
         let phones = Some(PageSettings { bind, certificate: None });
@@ -189,6 +191,51 @@ fn a_telephone_looks_orders_and_is_asked_first() {
     let row = hall.console.hall().rows(&[]).into_iter().find(|row| row.table == 2).expect("a row");
     assert!(!row.runs(), "{row:?}");
     assert_eq!(hall.get("/ask", &cookie).header("location"), Some("/"), "no question waits");
+}
+
+#[test]
+fn every_order_has_its_page_in_three_languages_with_the_usual_reasons() {
+    let hall = PhoneHall::open(1);
+    let cookie = hall.sign_in("Rossi", PhoneRights::ALL);
+    hall.until("/table/1", &cookie, |page| page.contains("/other\""));
+    let (host, words) = (hall.host(), tabiya_text::Language::ALL.map(Words::of));
+    let get = |path: &str, words: &Words| {
+        let language = words.language.tag();
+        let head = format!(
+            "GET {path} HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nAccept-Language: {language}\r\nConnection: close\r\n\r\n"
+        );
+        hall.send(head.as_bytes())
+    };
+    let of_others =
+        OtherRuling::ALL.map(|ruling| (format!("other/{}", ruling.word()), ReasonedOrder::Other(ruling)));
+    let own =
+        [("time", ReasonedOrder::Time), ("result", ReasonedOrder::Result), ("undo", ReasonedOrder::TakeBack)];
+    let forms: Vec<_> = own.map(|(path, of)| (path.to_owned(), of)).into_iter().chain(of_others).collect();
+    for words in &words {
+        let list = get("/table/1/other", words).body;
+        for ruling in OtherRuling::ALL {
+            assert!(list.contains(&words.t(ruling.label())), "{}: {ruling:?}", words.language.tag());
+        }
+        for (path, of) in &forms {
+            let page = get(&format!("/table/1/{path}"), words);
+            assert_eq!(page.status, 200, "{path}");
+            for reason in of.usual() {
+                assert!(page.body.contains(&words.t(reason)), "{path}: {reason} in {}", words.language.tag());
+            }
+        }
+    }
+    // A usual reason is enough; a reason of one's own counts more.
+    let page = hall.get("/table/1/other/control", &cookie);
+    let sent =
+        format!("form={}&what=other&ruling=control&value=5%2B3&why=wrong+time+control&reason=", page.form());
+    hall.post("/table/1/order", &cookie, &sent);
+    hall.until("/table/1", &cookie, |page| page.contains("rule time 5+3 wrong time control"));
+    let page = hall.get("/table/1/undo", &cookie);
+    let sent = format!("form={}&what=undo&why=misread&reason=he+touched+it", page.form());
+    assert_eq!(hall.post("/table/1/order", &cookie, &sent).header("location"), Some("/ask"));
+    let page = hall.get("/table/1/other/void", &cookie);
+    let sent = format!("form={}&what=other&ruling=void&reason=", page.form());
+    assert_eq!(hall.post("/table/1/order", &cookie, &sent).header("location"), Some("/table/1/other/void"));
 }
 
 #[test]

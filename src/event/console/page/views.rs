@@ -3,6 +3,7 @@
 //! Source: `docs/event.md`, "Telephones"; look: the window's own colours.
 
 use askama::Template;
+use tabiya_app::hall::{OtherRuling, ReasonedOrder};
 use tabiya_text::Words;
 use tabiya_types::harmless;
 
@@ -174,6 +175,14 @@ struct OrderPage<'a> {
     head: String,
     /// What is chosen first: its name, and the values with their words.
     choices: Vec<Choice>,
+    /// What is typed before the reason: its name for people.
+    value: Option<String>,
+    /// The word of the ruling that was chosen on the page before.
+    ruling: &'static str,
+    /// The usual reasons, of which one is enough.
+    usual: Vec<String>,
+    /// Whether a reason is needed.
+    reasoned: bool,
     longest: usize,
 }
 
@@ -187,14 +196,28 @@ struct Choice {
 fn order(
     visit: &PhoneVisit<'_>,
     number: u16,
-    (what, id): (&'static str, &str),
+    (of, what, id): (ReasonedOrder, &'static str, &str),
     choices: impl FnOnce(&TableShown) -> Vec<Choice>,
 ) -> Option<String> {
     let (table, _) = visit.one(number)?;
     let head = visit.words.with(id, &[("table", u32::from(number).into())]);
     let choices = choices(&table);
-    let f = Frame::of(visit, "tables", false);
-    Some(written(&OrderPage { f, table, what, head, choices, longest: LONGEST_REASON }))
+    let ruling = match of {
+        ReasonedOrder::Other(ruling) => Some(ruling),
+        ReasonedOrder::Time | ReasonedOrder::Result | ReasonedOrder::TakeBack => None,
+    };
+    Some(written(&OrderPage {
+        f: Frame::of(visit, "tables", false),
+        table,
+        what,
+        head,
+        choices,
+        value: ruling.and_then(OtherRuling::asks).map(|id| visit.words.t(id)),
+        ruling: ruling.map_or("", OtherRuling::word),
+        usual: of.usual().iter().map(|id| visit.words.t(id)).collect(),
+        reasoned: ruling.is_none_or(OtherRuling::needs_reason),
+        longest: LONGEST_REASON,
+    }))
 }
 
 /// The name of a player with the colour, White first.
@@ -207,7 +230,7 @@ fn players(table: &TableShown) -> Vec<(&'static str, String)> {
 
 /// The form of a correction of a clock.
 pub(super) fn time(visit: &PhoneVisit<'_>, number: u16) -> Option<String> {
-    order(visit, number, ("time", "phone-time-of"), |table| {
+    order(visit, number, (ReasonedOrder::Time, "time", "phone-time-of"), |table| {
         let gains = [("60", "+1 min"), ("120", "+2 min"), ("-60", "−1 min")];
         let gains = gains.map(|(value, says)| (value, says.to_owned())).to_vec();
         vec![
@@ -219,7 +242,7 @@ pub(super) fn time(visit: &PhoneVisit<'_>, number: u16) -> Option<String> {
 
 /// The form of a result.
 pub(super) fn result(visit: &PhoneVisit<'_>, number: u16) -> Option<String> {
-    order(visit, number, ("result", "hall-result-of"), |table| {
+    order(visit, number, (ReasonedOrder::Result, "result", "hall-result-of"), |table| {
         let wins = |(value, name): (&'static str, String)| {
             (value, visit.words.with("wins", &[("name", name.into())]))
         };
@@ -227,6 +250,33 @@ pub(super) fn result(visit: &PhoneVisit<'_>, number: u16) -> Option<String> {
         ends.push(("draw", capital(&visit.words.t("drawn"))));
         vec![Choice { name: "ends", says: visit.words.t("phone-how-ended"), options: ends }]
     })
+}
+
+/// The form with which the last action is taken back.
+pub(super) fn take_back(visit: &PhoneVisit<'_>, number: u16) -> Option<String> {
+    order(visit, number, (ReasonedOrder::TakeBack, "undo", "hall-take-back-at"), |_| Vec::new())
+}
+
+/// The form of another ruling.
+pub(super) fn other(visit: &PhoneVisit<'_>, number: u16, ruling: OtherRuling) -> Option<String> {
+    order(visit, number, (ReasonedOrder::Other(ruling), "other", ruling.label()), |_| Vec::new())
+}
+
+#[derive(Template)]
+#[template(path = "rulings.html")]
+struct RulingsPage<'a> {
+    f: Frame<'a>,
+    table: TableShown,
+    /// The other rulings: the word of each, and its name for people.
+    rulings: Vec<(&'static str, String)>,
+}
+
+/// The other rulings, to choose one.
+pub(super) fn rulings(visit: &PhoneVisit<'_>, number: u16) -> Option<String> {
+    let (table, _) = visit.one(number)?;
+    let named = |ruling: OtherRuling| (ruling.word(), visit.words.t(ruling.label()));
+    let rulings = OtherRuling::ALL.into_iter().map(named).collect();
+    Some(written(&RulingsPage { f: Frame::of(visit, "tables", false), table, rulings }))
 }
 
 #[derive(Template)]

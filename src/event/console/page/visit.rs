@@ -3,7 +3,7 @@
 //!
 //! Source: `docs/hall.md`, §5 (`take`), §6.
 
-use tabiya_app::hall::{AlertKey, HallAct, HallAlert};
+use tabiya_app::hall::{AlertKey, HallAct, HallAlert, OtherRuling, take_back};
 use tabiya_text::Words;
 use tabiya_types::{Color, Sentence, say};
 
@@ -52,6 +52,13 @@ impl PhoneVisit<'_> {
             (false, ["table", table]) => number(table).and_then(|table| views::table(self, table)),
             (false, ["table", table, "time"]) => number(table).and_then(|table| views::time(self, table)),
             (false, ["table", table, "result"]) => number(table).and_then(|table| views::result(self, table)),
+            (false, ["table", table, "undo"]) => {
+                number(table).and_then(|table| views::take_back(self, table))
+            }
+            (false, ["table", table, "other"]) => number(table).and_then(|table| views::rulings(self, table)),
+            (false, ["table", table, "other", ruling]) => number(table)
+                .zip(OtherRuling::from_word(ruling))
+                .and_then(|(table, ruling)| views::other(self, table, ruling)),
             (true, ["sign-out"]) => return sign_out(self),
             (true, ["alert"]) => return self.alert(ask),
             (true, ["ask"]) => return self.answered(ask),
@@ -133,16 +140,31 @@ impl PhoneVisit<'_> {
         if !self.takes_form(ask) {
             return go(&here);
         }
-        let reason: String = ask.field("reason").trim().chars().take(LONGEST_REASON).collect();
-        let reason = tabiya_types::harmless(&reason);
-        let words = match ask.field("what") {
-            word @ ("pause" | "resume" | "undo") => Some(word.to_owned()),
-            "time" | "result" if reason.is_empty() => {
-                self.tell(say!("phone-no-reason", "without a reason nothing is ordered"), true);
-                return go(&format!("{here}/{}", ask.field("what")));
-            }
+        let typed = |name: &str| {
+            let text: String = ask.field(name).trim().chars().take(LONGEST_REASON).collect();
+            tabiya_types::harmless(&text)
+        };
+        // A reason of one's own counts more than a usual one.
+        let reason =
+            Some(typed("reason")).filter(|reason| !reason.is_empty()).unwrap_or_else(|| typed("why"));
+        let other = OtherRuling::from_word(ask.field("ruling"));
+        let what = ask.field("what");
+        if reason.is_empty()
+            && (matches!(what, "time" | "result" | "undo")
+                || (what == "other" && other.is_some_and(OtherRuling::needs_reason)))
+        {
+            self.tell(say!("phone-no-reason", "without a reason nothing is ordered"), true);
+            let ruling = other
+                .filter(|_| what == "other")
+                .map_or_else(String::new, |other| format!("/{}", other.word()));
+            return go(&format!("{here}/{what}{ruling}"));
+        }
+        let words = match what {
+            "pause" | "resume" => Some(what.to_owned()),
+            "undo" => take_back(&reason),
             "time" => time_words(ask.field("side"), ask.field("gain"), &reason),
             "result" => result_words(ask.field("ends"), &reason),
+            "other" => other.and_then(|other| other.order(&typed("value"), &reason)),
             _ => None,
         };
         match words {
