@@ -113,11 +113,14 @@ fn open_doors(event: &OpenEvent, settings: &ConsoleSettings) -> Result<OpenDoors
     Ok(OpenDoors { runtime, listener, listens, page, door, commands })
 }
 
+/// A hall, its news, and the further files of copies that the event's journal does not name yet, each with a copy in it.
+type OpenedHall = (Hall, UnboundedReceiver<ConsoleNews>, Vec<(usize, CopyName)>);
+
 /// The hall with what was kept of it before this start, and the further files that the event's journal does not name yet.
 fn open_hall(
     event: &mut OpenEvent,
     (whole, date): (&Arc<OnceLock<Weak<Shared>>>, &(String, u64)),
-) -> Result<(Hall, UnboundedReceiver<ConsoleNews>, Vec<(usize, CopyName)>), ServeFault> {
+) -> Result<OpenedHall, ServeFault> {
     let OpenedCopies { files, read, missing, unnamed } =
         CopyFiles::open(event.folder(), &event.forks_named()?)?;
     for notice in missing {

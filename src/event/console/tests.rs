@@ -212,7 +212,7 @@ impl Hall {
     }
 }
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Waits until this holds.
 fn until(holds: impl Fn() -> bool) {

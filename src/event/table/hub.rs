@@ -349,9 +349,9 @@ struct HubFollower(Arc<TableHub>);
 impl Follower for HubFollower {
     fn written(&self, lines: u64) {
         // Under one lock: a link that counts anew counts these lines once, before or after.
-        let mut links = locked(&self.0.links);
+        let mut open = locked(&self.0.links);
         self.0.durable.send_modify(|durable| durable.lines += lines);
-        for link in links.values_mut() {
+        for link in open.values_mut() {
             link.behind += lines;
         }
     }

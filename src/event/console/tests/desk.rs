@@ -334,8 +334,8 @@ fn a_further_copy_for_which_there_is_no_room_is_asked_for_again_and_not_lost() {
     }
     while hall.hear(&mut link, "kept")["seq"] != 2 {}
     let comes = |hall: &Hall| {
-        let (line, hash) = other[2].clone();
-        let sent = crate::wire::SentLine { uid: "r1".to_owned(), seq: 2, line, hash };
+        let (parted, hash) = other[2].clone();
+        let sent = crate::wire::SentLine { uid: "r1".to_owned(), seq: 2, line: parted, hash };
         let mut console = hall.console().hall();
         let taken = console.line(17, sent, 100, 0).is_ok();
         (taken, console.tables[&17].matches["r1"].reached().map(|end| end.head))
