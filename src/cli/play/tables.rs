@@ -135,15 +135,19 @@ fn checked(
     text: FileText<'_>,
     folder: &Path,
 ) -> Result<Vec<PlayArguments>, FileFault> {
-    let program: &[&str] = if arguments.headless { &["--headless"] } else { &[] };
-    let mut rows = file::read(text, folder, program)?;
+    let mut program = Vec::new();
+    if arguments.headless {
+        program.push(("headless", "--headless".to_owned()));
+    }
+    #[cfg(feature = "event")]
+    if let Some(address) = &arguments.event {
+        let equals = if address.is_empty() { "" } else { "=" };
+        program.push(("event", format!("--event{equals}{address}")));
+    }
+    let mut rows = file::read(text, folder, &program)?;
     for (nth, row) in rows.iter_mut().enumerate() {
         row.arguments.number = Some(nth + 1);
         row.arguments.language = arguments.language.clone();
-        #[cfg(feature = "event")]
-        if row.arguments.event.is_none() {
-            row.arguments.event.clone_from(&arguments.event);
-        }
     }
     for (nth, row) in rows.iter().enumerate() {
         check_alone(text, row)?;
