@@ -119,7 +119,7 @@ pub(super) fn read(
             let all = value.get_ref().as_array().ok_or_else(|| {
                 text.fault(&name.span(), "write `[[table]]` in two pairs of brackets, once for each table")
             })?;
-            for table in all.iter() {
+            for table in all {
                 let fields = table.get_ref().as_table().ok_or_else(|| {
                     text.fault(&table.span(), "a table is a `[[table]]` with fields such as board and record")
                 })?;
