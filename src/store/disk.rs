@@ -4,6 +4,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::platform::{identity, owner_only, owner_only_folder, sync_folder};
 
@@ -42,7 +43,7 @@ pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
         return out.write_all(content).and_then(|()| out.flush());
     }
     let mut beside = path.as_os_str().to_owned();
-    beside.push(format!(".{}.new", std::process::id()));
+    beside.push(format!(".{}", draft_ending()));
     let beside = PathBuf::from(beside);
     // It is on the disk before it takes the old one's place. A file that another process left there is not followed.
     let write = || {
@@ -118,10 +119,16 @@ pub fn replace_private(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()>
     fs::rename(private_draft(path, content)?, path)
 }
 
-/// Writes and syncs a draft beside `path` that only its owner may read. A draft that an earlier attempt of this process
-/// left there is replaced.
+/// The ending of a draft, which no other draft has: several tables of one program may write the same file at the same moment.
+fn draft_ending() -> String {
+    static DRAFTS: AtomicU64 = AtomicU64::new(0);
+    format!("{}-{}.new", std::process::id(), DRAFTS.fetch_add(1, Ordering::Relaxed))
+}
+
+/// Writes and syncs a draft beside `path` that only its owner may read. A draft that an earlier process with this number left
+/// there is replaced.
 fn private_draft(path: &Path, content: impl AsRef<[u8]>) -> io::Result<PathBuf> {
-    let draft = path.with_extension(format!("{}.new", std::process::id()));
+    let draft = path.with_extension(draft_ending());
     let _ = fs::remove_file(&draft);
     write_private(&draft, content)?;
     Ok(draft)
@@ -133,4 +140,27 @@ pub(super) fn private_folder(folder: &Path) -> io::Result<()> {
     builder.recursive(true);
     owner_only_folder(&mut builder);
     builder.create(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_of_one_program_write_the_same_file_at_the_same_moment() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("settings.json");
+        std::thread::scope(|threads| {
+            for nth in 0..8 {
+                let file = &file;
+                threads.spawn(move || {
+                    for _ in 0..20 {
+                        write_whole(file, format!("table {nth}")).expect("it is written");
+                    }
+                });
+            }
+        });
+        assert!(fs::read_to_string(&file).expect("it is whole").starts_with("table "));
+        assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 1, "no draft is left");
+    }
 }

@@ -80,7 +80,7 @@ impl Front for Plain {
 }
 
 /// Prints a line. A closed pipe is not an error.
-fn line(text: &str) -> io::Result<()> {
+pub(super) fn line(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     match writeln!(out, "{text}").and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),

@@ -9,14 +9,16 @@ use std::sync::mpsc::sync_channel;
 use tabiya_app::desk::{Desk, Inbox, Loop, TableEnd};
 use tabiya_app::time::RealTime;
 use tabiya_boards::typed;
-use tabiya_text::Words;
-use tabiya_types::Timeline as _;
+use tabiya_text::{Language, Words};
+use tabiya_types::{Timeline as _, harmless, say};
 
-use super::plain::Plain;
+use super::plain::{self, Plain};
 use super::{QueueTokens, Typing, WAITING};
 
 /// The word for all tables, in place of a number.
 const ALL: &str = "all";
+/// The word that shows a table.
+const SHOW: &str = "show";
 
 /// A table among several.
 pub struct NumberedTable {
@@ -42,6 +44,8 @@ pub fn numbered(number: Option<usize>, text: &str) -> String {
 /// order.
 pub fn run_several(tables: Vec<NumberedTable>) -> io::Result<Vec<io::Result<Option<TableEnd>>>> {
     let (mut seats, mut places) = (Vec::new(), Vec::new());
+    let language = tables.first().map_or(Language::English, |table| table.words.language);
+    let words = Words::of(language);
     for NumberedTable { number, table, desk, words } in tables {
         let (room, taken) = sync_channel(WAITING);
         seats.push(TypingSeat { number, inbox: table.inbox(), timeline: table.timeline(), room });
@@ -54,7 +58,7 @@ pub fn run_several(tables: Vec<NumberedTable>) -> io::Result<Vec<io::Result<Opti
             named.spawn(move || table.run(desk, front))
         })
         .collect();
-    std::thread::spawn(move || read_lines(&seats));
+    std::thread::spawn(move || read_lines(&seats, &words));
     let broken =
         |_| Err(io::Error::other("the table has ended by a fault of the program; its record is whole"));
     Ok(threads?.into_iter().map(|thread| thread.join().unwrap_or_else(broken)).collect())
@@ -76,25 +80,45 @@ impl TypingSeat {
     }
 }
 
-fn read_lines(seats: &[TypingSeat]) {
-    let mut chosen = seats.first().map(|seat| seat.number);
+fn read_lines(seats: &[TypingSeat], words: &Words) {
+    let mut chosen = seats.first();
     for line in typed::lines(io::stdin().lock()) {
         let (to, line) = addressed(&line);
         match to {
-            Addressed::All => seats.iter().for_each(|seat| seat.send(line)),
-            Addressed::Chosen | Addressed::Table(_) => {
-                if let Addressed::Table(number) = to {
-                    chosen = Some(number);
+            Addressed::All => {
+                for seat in seats {
+                    seat.send(line);
                 }
-                // A number without a line chooses the table for the lines that follow.
-                let seat = seats.iter().find(|seat| Some(seat.number) == chosen);
-                seat.filter(|_| !line.is_empty() || to == Addressed::Chosen)
-                    .into_iter()
-                    .for_each(|seat| seat.send(line));
             }
+            Addressed::Chosen => {
+                if let Some(seat) = chosen {
+                    seat.send(line);
+                }
+            }
+            Addressed::Table(number) => match seats.iter().find(|seat| seat.number == number) {
+                Some(seat) => {
+                    chosen = Some(seat);
+                    // A number alone shows the table that it chooses.
+                    seat.send(if line.is_empty() { SHOW } else { line });
+                }
+                None => no_such_table(number, seats.len(), words),
+            },
         }
     }
-    seats.iter().for_each(|seat| seat.inbox.input_ended());
+    for seat in seats {
+        seat.inbox.input_ended();
+    }
+}
+
+fn no_such_table(number: usize, count: usize, words: &Words) {
+    let told = say!(
+        "several-no-such-table",
+        "there is no table {number} here; the tables are 1 to {count}",
+        number,
+        count
+    );
+    // Whoever has closed the output does not read it.
+    let _ = plain::line(&harmless(&words.said(&told)));
 }
 
 /// For whom a line is.

@@ -288,6 +288,42 @@ fn a_hall_is_prepared_with_files_and_a_dead_computer_is_replaced() {
 }
 
 #[test]
+fn the_tables_of_one_computer_join_with_a_number_each_beside_the_console() {
+    let folder = tempfile::tempdir().unwrap();
+    let desk = Computer::new(folder.path(), "desk");
+    let port = free_port();
+    let address = format!("127.0.0.1:{port}");
+    console(&desk, &port).quit();
+    let sticks = folder.path().join("sticks");
+    desk.printed(&["event", "tables", "7-8", "--out", name(&sticks), "--console", &address]);
+    let file = folder.path().join("club.toml");
+    let table = |number: u16| {
+        format!(
+            "[[table]]\ntable-file = \"sticks/table-{number}.json\"\nrecord = \"{number}.tabiya\"\nplayers = \"Ann {number},Bo {number}\"\n"
+        )
+    };
+    let usual = "game = \"chess\"\ntime = \"5+3\"\nvoice = \"event\"\n";
+    std::fs::write(&file, [usual.to_owned(), table(7), table(8)].concat()).unwrap();
+    let mut console = console(&desk, &port);
+    let mut tables = desk.start(&["play", "--headless", "--tables", name(&file), "--event", &address]);
+    tables.heard_by_now("this is table ", 2);
+    console.hear("table 7 is here");
+    console.heard_by_now("table 8 is here", 1);
+    tables.enter("all: press black");
+    tables.enter("2: d2d4");
+    tables.hear("2  0:");
+    console.enter_and_hear("8 pause", "8");
+    tables.hear("paused");
+    tables.end_input();
+    crate::child::signal("TERM", tables.process());
+    assert!(tables.end().0.success());
+    console.heard_by_now("table 8 is gone", 1);
+    assert!(console.quit().0.success());
+    let told = desk.printed(&["verify", "--event", name(&desk.event())]);
+    assert!(verified(&told).len() >= 2, "{told}");
+}
+
+#[test]
 fn an_authority_is_saved_and_restored_at_another_computer() {
     let folder = tempfile::tempdir().unwrap();
     let (desk, other) = (Computer::new(folder.path(), "desk"), Computer::new(folder.path(), "other"));

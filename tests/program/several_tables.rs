@@ -173,8 +173,10 @@ fn a_table_whose_board_is_not_there_keeps_no_other_table_waiting() {
     order(&present, "press black");
     order(&present, "move e2e4 white presses");
     hear(&mut table, 2, "White plays e2e4");
-    table.enter("1: press black");
-    table.enter("1: d2d4");
+    table.enter_and_hear("9: d2d4", "there is no table 9 here; the tables are 1 to 2");
+    table.enter_and_hear("1:", "1  chess · game 1");
+    table.enter("press black");
+    table.enter("d2d4");
     hear(&mut table, 1, "White plays d2d4");
     end(table);
     assert_eq!(club.moves(1), json!(["d2d4"]));

@@ -83,8 +83,9 @@ fn title(path: &Path) -> String {
 
 /// The failure of one table among several.
 pub(super) fn of_table(table: &PlayArguments, failure: ExitFailure) -> ExitFailure {
+    let ExitFailure { status, sentence } = failure;
     let number = table.number.unwrap_or_default();
-    ExitFailure { sentence: format!("table {number}: {}", failure.sentence), ..failure }
+    ExitFailure { status, sentence: format!("table {number}: {sentence}") }
 }
 
 /// The first option that was given beside `--tables` and says what one table is.
@@ -135,15 +136,19 @@ fn checked(
     text: FileText<'_>,
     folder: &Path,
 ) -> Result<Vec<PlayArguments>, FileFault> {
-    let program: &[&str] = if arguments.headless { &["--headless"] } else { &[] };
-    let mut rows = file::read(text, folder, program)?;
+    let mut program = Vec::new();
+    if arguments.headless {
+        program.push(("headless", "--headless".to_owned()));
+    }
+    #[cfg(feature = "event")]
+    if let Some(address) = &arguments.event {
+        let equals = if address.is_empty() { "" } else { "=" };
+        program.push(("event", format!("--event{equals}{address}")));
+    }
+    let mut rows = file::read(text, folder, &program)?;
     for (nth, row) in rows.iter_mut().enumerate() {
         row.arguments.number = Some(nth + 1);
         row.arguments.language = arguments.language.clone();
-        #[cfg(feature = "event")]
-        if row.arguments.event.is_none() {
-            row.arguments.event.clone_from(&arguments.event);
-        }
     }
     for (nth, row) in rows.iter().enumerate() {
         check_alone(text, row)?;
@@ -270,10 +275,10 @@ mod tests {
         format!("[[table]]\nrecord = \"{record}\"\n{lines}\n")
     }
 
-    #[test]
-    fn a_wrong_file_is_refused_with_line_and_column() {
+    /// Wrong files, each with what is wrong with it.
+    fn wrong_files() -> Vec<(&'static str, String)> {
         let nine: String = (1..=9).map(|nth| table(&format!("{nth}.tabiya"), "")).collect();
-        let cases = [
+        vec![
             ("nothing", String::new()),
             ("no TOML", "[[table]\nrecord = \"a\"".to_owned()),
             ("a table in single brackets", "[table]\nrecord = \"a.tabiya\"".to_owned()),
@@ -322,9 +327,13 @@ mod tests {
                 ]
                 .concat(),
             ),
-        ];
+        ]
+    }
+
+    #[test]
+    fn a_wrong_file_is_refused_with_line_and_column() {
         let all: Vec<String> =
-            cases.iter().map(|(what, text)| format!("{what}\n    {}", told(text))).collect();
+            wrong_files().iter().map(|(what, text)| format!("{what}\n    {}", told(text))).collect();
         insta::assert_snapshot!(all.join("\n"), @r#"
         nothing
             line 1, column 1: no table is in this file; write `[[table]]`, and below it board = "dgt:/dev/ttyACM0" and record = "table 1.tabiya"

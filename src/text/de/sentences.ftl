@@ -433,6 +433,7 @@ key-no-choice = der Vorschlag hat keine Möglichkeit mit dieser Taste
 key-no-proposal = jetzt ist nichts vorgeschlagen, also entscheidet diese Taste nichts
 key-reason = ein Grund kann folgen: `pause GRUND`
 key-no-clocks = es wird keine Partie gespielt, also sind keine Uhren anzuhalten
+several-no-such-table = hier ist kein Tisch { $number }; die Tische sind 1 bis { $count }
 proposed-claim = { $name } bekommt { $minutes } min dazu
 proposed-claim-bound = { $name } bekommt { $minutes } min dazu, und { $by } muss { $san } spielen
 wrong-claim = { $by } hat zu Unrecht reklamiert: { $told } (Artikel { $articles }): `{ $line }`

@@ -436,6 +436,7 @@ key-no-choice = lo que se propone no tiene ninguna opción con esta tecla
 key-no-proposal = ahora no se propone nada, así que esta tecla no decide nada
 key-reason = puede seguir un motivo: `pause MOTIVO`
 key-no-clocks = no se juega ninguna partida, así que no hay relojes que parar
+several-no-such-table = aquí no hay mesa { $number }; las mesas son de la 1 a la { $count }
 proposed-claim = { $name } recibe { $minutes } min adicionales
 proposed-claim-bound = { $name } recibe { $minutes } min adicionales, y las { $by } deben jugar { $san }
 wrong-claim = la reclamación de las { $by } es incorrecta: { $told } (artículo { $articles }): `{ $line }`

@@ -107,7 +107,6 @@ fn words_ui(ui: &Ui, cx: &Cx<'_>, (title, under): (String, String), area: Rect) 
     write(ui.painter(), pos2(area.left(), y), Align2::LEFT_CENTER, &title, font, area.width());
     let at = pos2(area.left(), area.center().y + cx.sizes.px(13.0));
     let font = (FontId::proportional(cx.sizes.small()), cx.theme.muted);
-    let under = capital(&under);
     write(ui.painter(), at, Align2::LEFT_CENTER, &under, font, area.width());
     live_label(ui, area, "several-said", &format!("{title}. {under}"), false);
 }
@@ -146,7 +145,7 @@ fn said(cx: &Cx<'_>, table: &TileNow, standing: Standing) -> (String, String) {
         Standing::Broken => (cx.t("broken"), String::new()),
         Standing::Differs => {
             let cause = snapshot.alert(AlertKind::Piece).map(|alert| cx.say(&alert.cause.says));
-            (cx.t("put-right"), cause.unwrap_or(prompt))
+            (cx.t("put-right"), capital(&cause.unwrap_or(prompt)))
         }
         Standing::Asks => {
             (snapshot.question.as_ref().map(|asked| cx.say(&asked.text)).unwrap_or_default(), prompt)
@@ -169,7 +168,9 @@ fn said(cx: &Cx<'_>, table: &TileNow, standing: Standing) -> (String, String) {
             let stands = view.moves.last().filter(|_| title.is_some() && view.phase == Phase::Chess);
             let stands =
                 stands.map(|san| cx.words.with("stands-not-pressed", &[("what", cx.words.san(san).into())]));
-            let under = if standing == Standing::Lost { trouble() } else { stands.unwrap_or_default() };
+            // A move stays as it is written.
+            let under =
+                if standing == Standing::Lost { capital(&trouble()) } else { stands.unwrap_or_default() };
             (title.unwrap_or(prompt), under)
         }
     }

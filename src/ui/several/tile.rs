@@ -22,7 +22,7 @@ use crate::widgets::name_with;
 /// The height of a player's line, the width of a clock, and the least width beside the board, at a rem of 16 points.
 const LINE: f32 = 36.0;
 const CLOCK: f32 = 86.0;
-const SIDE: f32 = 66.0;
+const SIDE: f32 = 75.0;
 
 /// Draws a tile, and returns whether it was clicked.
 pub(super) fn tile_ui(

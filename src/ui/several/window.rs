@@ -73,7 +73,9 @@ impl SeveralWindow {
             });
             match begun {
                 Ok(desk) => {
-                    wishes.into_iter().for_each(|wish| desk.wish(wish));
+                    for wish in wishes {
+                        desk.wish(wish);
+                    }
                     desks.push(desk);
                 }
                 Err(error) => {

@@ -100,8 +100,13 @@ enum Said {
     Not,
 }
 
-/// Reads the tables of a file. Paths are those of `folder`. `program`: the options of the whole program, for each table.
-pub(super) fn read(text: FileText<'_>, folder: &Path, program: &[&str]) -> Result<Vec<TableRow>, FileFault> {
+/// Reads the tables of a file. Paths are those of `folder`. `program`: options, each with its name, for each table that has
+/// not its own.
+pub(super) fn read(
+    text: FileText<'_>,
+    folder: &Path,
+    program: &[(&str, String)],
+) -> Result<Vec<TableRow>, FileFault> {
     let file = DeTable::parse(text.0).map_err(|error| {
         let at = error.span().unwrap_or(0..0);
         text.fault(&at, format!("this is not TOML: {}", error.message()))
@@ -114,7 +119,7 @@ pub(super) fn read(text: FileText<'_>, folder: &Path, program: &[&str]) -> Resul
             let all = value.get_ref().as_array().ok_or_else(|| {
                 text.fault(&name.span(), "write `[[table]]` in two pairs of brackets, once for each table")
             })?;
-            for table in all.iter() {
+            for table in all {
                 let fields = table.get_ref().as_table().ok_or_else(|| {
                     text.fault(&table.span(), "a table is a `[[table]]` with fields such as board and record")
                 })?;
@@ -147,7 +152,7 @@ pub(super) fn read(text: FileText<'_>, folder: &Path, program: &[&str]) -> Resul
 /// Reads one table with these fields.
 fn row(
     text: FileText<'_>,
-    (command, program, folder): (&Command, &[&str], &Path),
+    (command, program, folder): (&Command, &[(&str, String)], &Path),
     fields: &[(&str, &Spanned<DeValue<'_>>, Range<usize>)],
     at: Range<usize>,
 ) -> Result<TableRow, FileFault> {
@@ -174,9 +179,11 @@ fn row(
             Said::Not => {}
         }
     }
+    let usual = program.iter().filter(|(name, _)| !places.contains_key(*name));
+    let usual: Vec<&str> = std::iter::once("play").chain(usual.map(|(_, word)| word.as_str())).collect();
     let parsed = |words: &[(&str, OsString)]| {
         let own = words.iter().map(|(_, word)| word.as_os_str());
-        let all = ["play"].iter().chain(program).map(OsStr::new).chain(own);
+        let all = usual.iter().map(OsStr::new).chain(own);
         command
             .clone()
             .try_get_matches_from(all)
