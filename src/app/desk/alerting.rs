@@ -26,12 +26,7 @@ impl TableSide {
     }
 
     /// What people have to look after now. `keypad` is the question about a telephone, if that is the open one.
-    fn causes(
-        &self,
-        view: &TableView,
-        differs: Option<&Correction>,
-        keypad: Option<Asked>,
-    ) -> Vec<Cause> {
+    fn causes(&self, view: &TableView, differs: Option<&Correction>, keypad: Option<Asked>) -> Vec<Cause> {
         let Some(sitting) = &self.sitting else { return Vec::new() };
         let session = &sitting.session;
         let mut causes: Vec<Cause> =

@@ -15,6 +15,7 @@ use crate::console::ordering::WantedOrder;
 use crate::console::serve::Shared;
 use crate::console::told::not_noted;
 use crate::pages::answer::{PageAnswer, PageBody, go, page};
+use crate::pages::forms::old_page;
 use crate::pages::request::PageAsk;
 
 /// The longest reason of a ruling, in characters.
@@ -80,10 +81,7 @@ impl PhoneVisit<'_> {
         let number = ask.field("form").parse().unwrap_or(0);
         let is_new = self.session(|session| session.take_form(number)).unwrap_or(false);
         if !is_new {
-            self.tell(
-                say!("phone-old-page", "this page was sent before, or it is old; look at the newest"),
-                true,
-            );
+            self.tell(old_page(), true);
         }
         is_new
     }
