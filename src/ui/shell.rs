@@ -31,6 +31,7 @@ use super::keys::{Command, KeyBindings, KeyName, is_function_key};
 use super::kiosk::Kiosk;
 use super::kit::panel;
 use super::learn::LearnState;
+use super::levers::Lever;
 use super::listen::Listener;
 use super::motion::{Motion, frame_after};
 use super::page::Page;

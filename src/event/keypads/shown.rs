@@ -11,6 +11,9 @@ use tabiya_types::{Card, Color, Instant, Millis};
 
 use super::visit::card_word;
 
+/// An hour, in ms.
+const HOUR: u64 = 60 * 60 * 1_000;
+
 /// One half of the clock.
 pub(super) struct HalfShown {
     pub(super) side: &'static str,
@@ -18,6 +21,8 @@ pub(super) struct HalfShown {
     /// The time left as it is read, and in ms; empty without a clock.
     pub(super) reads: String,
     pub(super) left: u64,
+    /// Whether it is read in hours.
+    pub(super) long: bool,
     pub(super) runs: bool,
     /// Whether a press of it would have an effect, and this keypad may press it.
     pub(super) presses: bool,
@@ -160,6 +165,7 @@ fn half(
         name: view.names[color].clone(),
         reads: left.map_or_else(String::new, |left| reading_with_tenths(Some(left), Millis::ZERO)),
         left: left.unwrap_or(Millis::ZERO).0,
+        long: left.is_some_and(|left| left.0 >= HOUR),
         runs,
         presses,
         sent,

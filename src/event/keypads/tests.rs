@@ -10,7 +10,7 @@ use tabiya_types::{BySeat, Seat};
 use tempfile::TempDir;
 
 use super::*;
-use crate::pages::client::{Answer, PageClient};
+use crate::pages::client::{HttpAnswer, PageClient};
 
 const PATIENT: Duration = Duration::from_mins(1);
 
@@ -133,7 +133,7 @@ impl KeypadTable {
     }
 
     /// Uses a key of the newest page.
-    fn uses(&self, cookie: &str, what: &str) -> Answer {
+    fn uses(&self, cookie: &str, what: &str) -> HttpAnswer {
         let page = self.get("/", cookie);
         self.post("/do", cookie, &format!("{}&what={what}", hidden(&page.body)))
     }

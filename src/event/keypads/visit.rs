@@ -14,6 +14,7 @@ use super::sessions::{PadQuestion, PadSession};
 use super::{COOKIE, KeypadSite, views};
 use crate::boot::chance;
 use crate::pages::answer::{LIVE, PageAnswer, PageBody, SIGN, go, in_words, page};
+use crate::pages::forms::old_page;
 use crate::pages::request::{PageAsk, cookie_for};
 
 const STYLE: &str = concat!(include_str!("../pages/base.css"), include_str!("keypad.css"));
@@ -156,10 +157,7 @@ impl PadVisit<'_> {
         let is_new = self.session(|session| session.forms.take(number)).unwrap_or(false);
         let back = back_of(ask);
         if !is_new {
-            self.tell(
-                say!("phone-old-page", "this page was sent before, or it is old; look at the newest"),
-                true,
-            );
+            self.tell(old_page(), true);
             return go(back);
         }
         match ask.path.as_str() {

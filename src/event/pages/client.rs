@@ -20,13 +20,13 @@ pub(crate) struct PageClient {
 }
 
 /// An answer: its status, its head, its body.
-pub(crate) struct Answer {
+pub(crate) struct HttpAnswer {
     pub(crate) status: u16,
     pub(crate) head: String,
     pub(crate) body: String,
 }
 
-impl Answer {
+impl HttpAnswer {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let mut lines = self.head.lines().filter_map(|line| line.split_once(": "));
         lines.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value)
@@ -55,7 +55,7 @@ impl PageClient {
     }
 
     /// Sends these bytes in a connection of their own.
-    pub(crate) fn send(&self, bytes: &[u8]) -> Answer {
+    pub(crate) fn send(&self, bytes: &[u8]) -> HttpAnswer {
         self.runtime.block_on(async {
             let connector = TlsConnector::from(Arc::new(tls::to_page().expect("TLS")));
             let stream = TcpStream::connect(self.listens).await.expect("it listens");
@@ -69,11 +69,11 @@ impl PageClient {
             let text = String::from_utf8(read).expect("UTF-8");
             let (head, body) = text.split_once("\r\n\r\n").expect("a head");
             let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
-            Answer { status, head: head.to_owned(), body: body.to_owned() }
+            HttpAnswer { status, head: head.to_owned(), body: body.to_owned() }
         })
     }
 
-    pub(crate) fn get(&self, path: &str, cookie: &str) -> Answer {
+    pub(crate) fn get(&self, path: &str, cookie: &str) -> HttpAnswer {
         let host = self.host();
         self.send(
             format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nConnection: close\r\n\r\n")
@@ -81,12 +81,12 @@ impl PageClient {
         )
     }
 
-    pub(crate) fn post(&self, path: &str, cookie: &str, form: &str) -> Answer {
+    pub(crate) fn post(&self, path: &str, cookie: &str, form: &str) -> HttpAnswer {
         let host = self.host();
         self.post_from(path, cookie, form, Some(&format!("https://{host}")))
     }
 
-    pub(crate) fn post_from(&self, path: &str, cookie: &str, form: &str, origin: Option<&str>) -> Answer {
+    pub(crate) fn post_from(&self, path: &str, cookie: &str, form: &str, origin: Option<&str>) -> HttpAnswer {
         let (host, length) = (self.host(), form.len());
         let origin = origin.map(|origin| format!("Origin: {origin}\r\n")).unwrap_or_default();
         let head = format!(
@@ -96,7 +96,7 @@ impl PageClient {
     }
 
     /// Looks at a page until it has this.
-    pub(crate) fn until(&self, path: &str, cookie: &str, has: impl Fn(&str) -> bool) -> Answer {
+    pub(crate) fn until(&self, path: &str, cookie: &str, has: impl Fn(&str) -> bool) -> HttpAnswer {
         let began = Instant::now();
         loop {
             let answer = self.get(path, cookie);

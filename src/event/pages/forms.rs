@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use tabiya_types::{Sentence, say};
+
 /// How many pages back a form may still be sent.
 const OLDEST: u64 = 512;
 
@@ -31,6 +33,11 @@ impl Forms {
         let oldest = self.newest.saturating_sub(OLDEST);
         (oldest + 1..=self.newest).contains(&number) && self.sent.insert(number)
     }
+}
+
+/// What is said about a form that is not new.
+pub(crate) fn old_page() -> Sentence {
+    say!("phone-old-page", "this page was sent before, or it is old; look at the newest")
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use crate::console::acts::Act;
 use crate::console::ordering::WantedOrder;
 use crate::console::shared::Shared;
 use crate::pages::answer::{PageAnswer, PageBody, go, page};
+use crate::pages::forms::old_page;
 use crate::pages::request::PageAsk;
 
 /// The longest reason of a ruling, in characters.
@@ -86,10 +87,7 @@ impl PhoneVisit<'_> {
         let number = ask.field("form").parse().unwrap_or(0);
         let is_new = self.session(|session| session.take_form(number)).unwrap_or(false);
         if !is_new {
-            self.tell(
-                say!("phone-old-page", "this page was sent before, or it is old; look at the newest"),
-                true,
-            );
+            self.tell(old_page(), true);
         }
         is_new
     }
