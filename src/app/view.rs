@@ -21,7 +21,7 @@ pub use self::board::{
 pub use self::cards::{CardsView, DeckAudit, DeckView, Owner, ReaderView, WorkStep, WorkView};
 pub use self::matches::{PastView, RecordView};
 pub use self::status::{
-    ClockRuns, ClockShown, DeviceLink, DevicePresence, LOW_BATTERY, DeviceStatus, RecordStatus, TableStatus,
+    ClockRuns, ClockShown, DeviceLink, DevicePresence, DeviceStatus, LOW_BATTERY, RecordStatus, TableStatus,
     event_in_words,
 };
 pub(crate) use self::table::shortened;

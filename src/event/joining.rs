@@ -243,7 +243,8 @@ impl Joinings {
 
     /// The arbiter refuses who waits with this joining. Returns whether somebody waited: who was admitted is not refused any more.
     pub fn refuse(&mut self, join: &str) -> bool {
-        let waits = |stage: &JoinStage| matches!(stage, JoinStage::Bound { admission: Admission::Awaited, .. });
+        let waits =
+            |stage: &JoinStage| matches!(stage, JoinStage::Bound { admission: Admission::Awaited, .. });
         let found = self.waiting.get_mut(join).filter(|joining| waits(&joining.stage));
         found.map(|joining| joining.stage = JoinStage::Over).is_some()
     }

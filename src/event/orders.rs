@@ -228,7 +228,8 @@ impl Order {
     /// The side whose number of illegal moves it corrects, and the number; `None` for another order.
     pub fn illegal(&self) -> Result<Option<(Color, u32)>, OrderRefusal> {
         let Some(illegal) = self.line.get("set").and_then(|set| set.get(ILLEGAL)) else { return Ok(None) };
-        let one = illegal.as_object().filter(|counts| counts.len() == 1).and_then(|counts| counts.iter().next());
+        let one =
+            illegal.as_object().filter(|counts| counts.len() == 1).and_then(|counts| counts.iter().next());
         let read = one.and_then(|(side, count)| {
             let count = count.as_u64().filter(|count| *count <= MOST_ILLEGAL)?;
             Some((Color::from_word(side)?, u32::try_from(count).ok()?))

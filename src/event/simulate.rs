@@ -226,7 +226,13 @@ pub fn begin(
         // Records are closed before the links end.
         tables.iter_mut().for_each(SimulatedTable::leave);
     })?;
-    Ok(SimulatedHall { stop, thread: Some(thread), runtime: Some(runtime), ended, incidents: Some(incidents) })
+    Ok(SimulatedHall {
+        stop,
+        thread: Some(thread),
+        runtime: Some(runtime),
+        ended,
+        incidents: Some(incidents),
+    })
 }
 
 /// Joins the console at this address with the content of a prepared file. The table's key is in this folder.
@@ -265,8 +271,10 @@ fn header(number: u16, seed: u64, drilled: Option<Option<DrillIncident>>) -> Res
         let header = Header::from_value(header, GAMES).ok()?;
         Replay::new(header.clone()).table().game().has_board().then_some(header)
     };
-    let mut games: Vec<&dyn GameKind> = GAMES.to_vec();
-    games.retain(|kind| drilled.is_none_or(|incident| kind.name() == drill::game(incident)));
+    let games: Vec<&dyn GameKind> = match drilled {
+        Some(incident) => drill::game(incident).into_iter().collect(),
+        None => GAMES.to_vec(),
+    };
     let headers: Vec<Header> = games.iter().filter_map(with_board).collect();
     let count = headers.len().max(1);
     headers.into_iter().nth(nth % count).ok_or_else(|| "no game can be simulated".to_owned())
@@ -287,7 +295,9 @@ impl SimulatedTable {
         let incident = drilled.map(|drilled| drilled.map(|(incident, _)| incident));
         let unplugged = dice.below(4) == 0;
         let unplug_at = match drilled {
-            Some(Some((DrillIncident::SilentBoard, at))) => vec![(Instant::from_millis(at), drill::UNPLUGGED)],
+            Some(Some((DrillIncident::SilentBoard, at))) => {
+                vec![(Instant::from_millis(at), drill::UNPLUGGED)]
+            }
             None if unplugged => vec![(Instant::from_millis(90_000), Millis(20_000))],
             Some(_) | None => Vec::new(),
         };
@@ -350,7 +360,10 @@ impl SimulatedTable {
         let (Some(playing), Some(links)) = (&mut self.playing, &mut self.links) else { return None };
         links.take_orders(playing.desk());
         // A simulated player who cannot go on, because the arbiter has ruled otherwise, waits for him.
-        let goes_on = self.waits || playing.play_until(now).unwrap_or(true);
+        // In a drill nobody touches the board before the arbiter has come.
+        let stands = playing.desk().session().is_some_and(|session| session.table().clock().paused());
+        let held = self.waits || (self.in_drill && stands);
+        let goes_on = held || playing.play_until(now).unwrap_or(true);
         self.over |= !goes_on;
         let desk = playing.desk();
         desk.time(now);

@@ -114,11 +114,7 @@ pub(super) fn choice<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, options: &
 }
 
 /// Radio buttons one below the other. Returns whether the value was changed.
-pub(super) fn choice_below<T: PartialEq + Copy>(
-    ui: &mut Ui,
-    value: &mut T,
-    options: &[(T, String)],
-) -> bool {
+pub(super) fn choice_below<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, options: &[(T, String)]) -> bool {
     ui.vertical(|ui| {
         let mut changed = false;
         for (option, text) in options {

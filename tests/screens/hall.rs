@@ -121,8 +121,7 @@ const NOW: u64 = 3_600_000;
 fn alert(table: u16, (kind, sentence, rank): (&str, &str, u8), by: Option<Color>, says: &str) -> HallAlert {
     let replay = record();
     let name = by.map(|by| called(replay.table(), by));
-    let told =
-        ToldSentence { id: sentence.to_owned(), english: says.to_owned(), ..ToldSentence::default() };
+    let told = ToldSentence { id: sentence.to_owned(), english: says.to_owned(), ..ToldSentence::default() };
     let of =
         AlertOf { kind, says: &told, by, count: 1, taken: false, own: false, table: Some(replay.table()) };
     HallAlert {
@@ -403,8 +402,13 @@ fn a_telephone_gets_its_code_at_the_desk() {
 fn who_waits_is_refused_or_takes_the_place_of_a_table_that_is_here() {
     let mut desk = desk(24);
     let from: IpAddr = "192.168.1.77".parse().unwrap();
-    let waiting =
-        vec![WaitingComputer { join: "j-1".to_owned(), left: 94_000, name: "pi-17".to_owned(), from, agreed: true }];
+    let waiting = vec![WaitingComputer {
+        join: "j-1".to_owned(),
+        left: 94_000,
+        name: "pi-17".to_owned(),
+        from,
+        agreed: true,
+    }];
     desk.state_mut().view.joining = JoiningView { waiting, may_admit: true, ..JoiningView::default() };
     key(&mut desk, Key::J);
     assert!(desk.query_by_label("1:34").is_some(), "how long its digits hold");

@@ -19,6 +19,8 @@ use tabiya_window::HallShell;
 use tempfile::TempDir;
 use tokio::sync::mpsc::UnboundedReceiver;
 
+use crate::wait::let_pass;
+
 /// The most keys beside typing for one incident.
 const MOST_KEYS: usize = 6;
 /// How long the arbiter waits for anything.
@@ -135,7 +137,7 @@ impl Arbiter {
             }
             let view = self.view();
             assert!(began.elapsed() < PATIENCE, "{what}:\n{}", in_short(view));
-            std::thread::sleep(Duration::from_millis(15));
+            let_pass(Duration::from_millis(15));
         }
     }
 
@@ -199,7 +201,6 @@ impl Arbiter {
     /// Goes the way of the guide from its second key on: the first one has chosen the table.
     fn goes(&mut self, way: &[Step]) {
         for step in way {
-            println!("table {:?}: {step:?}", self.chosen());
             match step {
                 Step::Key(name) => self.press(name),
                 Step::Typed(text) => self.types(text),
@@ -210,13 +211,15 @@ impl Arbiter {
 
 /// What the desk shows, in short: for who reads why a way leads nowhere.
 fn in_short(view: &HallView) -> String {
-    let queue = view.queue.iter().map(|alert| {
-        format!("{:?} {} ({}), taken by {:?}", alert.key, alert.title, alert.says, alert.taken)
-    });
+    let queue = view
+        .queue
+        .iter()
+        .map(|alert| format!("{:?} {} ({}), taken by {:?}", alert.key, alert.title, alert.says, alert.taken));
     let told = view.told.iter().map(|told| told.says.to_string());
     let rows = view.rows.iter().map(|row| {
         let playing = row.playing.as_ref();
-        let stage = playing.map(|playing| (playing.phase, playing.stopped, playing.result.map(|of| of.winner)));
+        let stage =
+            playing.map(|playing| (playing.phase, playing.stopped, playing.result.map(|of| of.winner)));
         format!("table {}: {:?} {stage:?} {:?}", row.table, row.link, row.clock)
     });
     let asked = view.question.iter().map(|asked| asked.text.to_string());
@@ -229,7 +232,9 @@ fn is_settled(incident: DrillIncident, view: &HallView) -> bool {
     let Some(row) = view.row(table) else { return false };
     let alert = view.queue.iter().find(|alert| alert.key.table == Some(table));
     let told = |words: &str| {
-        view.told.iter().any(|told| !told.failed && told.table == Some(table) && told.says.to_string().contains(words))
+        view.told
+            .iter()
+            .any(|told| !told.failed && told.table == Some(table) && told.says.to_string().contains(words))
     };
     let winner = row.playing.as_ref().and_then(|playing| playing.result).and_then(|result| result.winner);
     let goes_on = row.link == RowLink::Here && row.runs() && !row.is_stopped();
@@ -287,12 +292,14 @@ fn a_round_of_ten_incidents_takes_at_most_six_keys_each() {
     while !ways.is_empty() {
         // What has no alert is told by people: the arbiter chooses its table by its number.
         let by_people = |view: &HallView, ways: &BTreeMap<u16, (DrillIncident, Vec<Step>)>| {
-            ways.values().find(|(incident, way)| {
-                let ended = view.row(incident.table()).is_some_and(|row| {
-                    row.playing.as_ref().is_some_and(|playing| playing.is_done())
-                });
-                way.first() == Some(&Step::Key("N".to_owned())) && ended
-            }).map(|(incident, _)| incident.table())
+            ways.values()
+                .find(|(incident, way)| {
+                    let ended = view
+                        .row(incident.table())
+                        .is_some_and(|row| row.playing.as_ref().is_some_and(|playing| playing.is_done()));
+                    way.first() == Some(&Step::Key("N".to_owned())) && ended
+                })
+                .map(|(incident, _)| incident.table())
         };
         let known = ways.clone();
         arbiter.until("something happens", |view| {
@@ -309,7 +316,8 @@ fn a_round_of_ten_incidents_takes_at_most_six_keys_each() {
         arbiter.press("A");
         let table = arbiter.chosen();
         let alert = arbiter.selected();
-        let known = table.filter(|table| ways.get(table).is_some_and(|(incident, _)| raises(*incident, &alert)));
+        let known =
+            table.filter(|table| ways.get(table).is_some_and(|(incident, _)| raises(*incident, &alert)));
         let Some((incident, way)) = known.and_then(|table| ways.remove(&table)) else {
             // A slip of simulated hands: somebody looks after it.
             arbiter.read();

@@ -147,12 +147,8 @@ fn without_penalty(alert: AlertOf<'_>) -> Vec<HallRuling> {
         color = color(),
         count = count.saturating_sub(1)
     );
-    let free = say!(
-        "hall-line-no-penalty",
-        "rule illegal {color} {count} no penalty",
-        color = color(),
-        count
-    );
+    let free =
+        say!("hall-line-no-penalty", "rule illegal {color} {count} no penalty", color = color(), count);
     vec![
         HallRuling::of(say!("hall-legal", "Legal"), HallAct::Order(legal)),
         HallRuling::of(say!("hall-no-penalty", "No penalty"), HallAct::Order(free)),

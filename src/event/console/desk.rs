@@ -257,7 +257,10 @@ impl ConsoleDesk {
         match self.console.phone_desk().give_code(&name, rights, &self.arbiter) {
             Ok(Some(code)) => self.code = Some((name, code, self.console.now())),
             Ok(None) => {
-                let says = say!("phone-no-code", "this console lets no telephones in, or the system has no random numbers");
+                let says = say!(
+                    "phone-no-code",
+                    "this console lets no telephones in, or the system has no random numbers"
+                );
                 self.tell(None, says, true);
             }
             Err(fault) => {
@@ -371,7 +374,8 @@ impl ConsoleDesk {
 /// Whether a table is this arbiter's: in the console's own part of the hall, or with an alert that he looks after.
 fn is_mine(row: &HallRow, (first, last): (u16, u16), arbiter: &str, queue: &[QueuedAlert]) -> bool {
     let is_part = (first, last) != ALL_TABLES;
-    let takes = |alert: &QueuedAlert| alert.table == Some(row.table) && alert.taken.as_deref() == Some(arbiter);
+    let takes =
+        |alert: &QueuedAlert| alert.table == Some(row.table) && alert.taken.as_deref() == Some(arbiter);
     (is_part && (first..=last).contains(&row.table)) || queue.iter().any(takes)
 }
 

@@ -12,10 +12,10 @@ mod queue;
 
 use std::collections::{BTreeMap, VecDeque};
 
-use tabiya_engine::record::infringements::IllegalCounts;
-use tabiya_engine::record::{Replay, Stop};
 use tabiya_engine::record::chain::Head;
+use tabiya_engine::record::infringements::IllegalCounts;
 use tabiya_engine::record::replica::Reached;
+use tabiya_engine::record::{Replay, Stop};
 use tabiya_engine::rules::GAMES;
 use tabiya_store::signing::TableKey;
 use tabiya_types::{ByColor, Sentence, ToldSentence, say};
@@ -310,13 +310,7 @@ impl Hall {
         self.raise(ConsoleAlertKind::Flood, Some(number), says, now);
     }
 
-    pub(super) fn raise(
-        &mut self,
-        kind: ConsoleAlertKind,
-        table: Option<u16>,
-        says: Sentence,
-        now: u64,
-    ) {
+    pub(super) fn raise(&mut self, kind: ConsoleAlertKind, table: Option<u16>, says: Sentence, now: u64) {
         if self.alerts.raise(kind, table, says, now)
             && let Some(alert) = self.alerts.open().last()
         {

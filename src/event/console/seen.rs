@@ -6,7 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tabiya_app::hall::{
-    AlertKey, AlertOf, HallAlert, HallRow, RowClock, RowLink, RowMatch, as_told, called, console_title, rulings, title,
+    AlertKey, AlertOf, HallAlert, HallRow, RowClock, RowLink, RowMatch, as_told, called, console_title,
+    rulings, title,
 };
 use tabiya_app::view::{DeviceLink, DevicePresence};
 use tabiya_engine::table::Table;

@@ -83,9 +83,12 @@ fn a_corrected_number_of_illegal_moves_is_no_setting_of_the_line_and_is_kept_wit
     line.insert(ORDER.to_owned(), order.kept());
     line.insert("x-illegal-withdrawn".to_owned(), json!(["black"]));
     let header = json!({"x-event": EVENT, "x-table": 17});
-    let again = from_line(&header, "r1-17", &Value::Object(line)).expect("it came from an order").expect("whole");
+    let again =
+        from_line(&header, "r1-17", &Value::Object(line)).expect("it came from an order").expect("whole");
     assert_eq!(again.signed_text(EVENT), wanted);
-    for wrong in [json!({}), json!({"red": 1}), json!({"black": 100}), json!({"black": 1, "white": 1}), json!(1)] {
+    for wrong in
+        [json!({}), json!({"red": 1}), json!({"black": 100}), json!({"black": 1, "white": 1}), json!(1)]
+    {
         value["line"]["set"] = json!({"illegal": wrong});
         let order = Order::read(&value).expect("an order");
         assert_eq!(order.illegal().expect_err("it is wrong").code, RefusalCode::Form, "{wrong}");

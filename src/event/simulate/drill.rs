@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use tabiya_engine::rules::Phase;
+use tabiya_engine::rules::{GAMES, GameKind, Phase, Verb};
 use tabiya_engine::table::Table;
 use tabiya_types::{Color, Instant, Millis, Role, Square};
 
@@ -73,7 +73,9 @@ impl DrillIncident {
             Self::WrongControl => "the clocks have 3 minutes; the event's time control is 5+3",
             Self::LeftTable => "Black has gone home; White wins",
             Self::WrongResult => "White has touched the wrong button: it was Black who resigned",
-            Self::PowerCut => "the table's computer is dark; with power again the clocks stand until you let them go on",
+            Self::PowerCut => {
+                "the table's computer is dark; with power again the clocks stand until you let them go on"
+            }
         }
     }
 }
@@ -94,9 +96,15 @@ impl DrillPlan {
     }
 }
 
-/// The game that is played at a table with this incident.
-pub(super) fn game(incident: Option<DrillIncident>) -> &'static str {
-    if incident == Some(DrillIncident::FouledDeal) { "choker" } else { "chess" }
+/// The game that is played at a table with this incident: one with bets about a deal, or the one with the fewest words.
+pub(super) fn game(incident: Option<DrillIncident>) -> Option<&'static dyn GameKind> {
+    let knows = |kind: &dyn GameKind, verb| kind.verbs().contains(&verb);
+    let mut games = GAMES.iter().copied();
+    if incident == Some(DrillIncident::FouledDeal) {
+        return games
+            .find(|kind| [Verb::Deal, Verb::Bet, Verb::Fouled].iter().all(|verb| knows(*kind, *verb)));
+    }
+    games.filter(|kind| knows(*kind, Verb::Move)).min_by_key(|kind| kind.verbs().len())
 }
 
 /// The time of a match at a table with this incident.
@@ -110,9 +118,8 @@ pub(super) fn time(incident: Option<DrillIncident>) -> &'static str {
 
 /// A square that no king reaches from this one in one move.
 fn too_far(from: Square) -> Square {
-    let far = Square::all().find(|to| {
-        to.file().abs_diff(from.file()) > 2 && to.rank().abs_diff(from.rank()) > 2
-    });
+    let far =
+        Square::all().find(|to| to.file().abs_diff(from.file()) > 2 && to.rank().abs_diff(from.rank()) > 2);
     far.unwrap_or(from)
 }
 

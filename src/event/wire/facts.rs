@@ -108,10 +108,20 @@ mod tests {
     #[test]
     fn facts_come_through_as_they_are_and_what_is_not_understood_leaves_english() {
         let at: Square = "e8".parse().expect("a square");
-        let said = say!("test-told", "{by} {at} {count} {name}", by = Color::Black, at, count = 2_u32, name = "Ann".to_owned());
+        let said = say!(
+            "test-told",
+            "{by} {at} {count} {name}",
+            by = Color::Black,
+            at,
+            count = 2_u32,
+            name = "Ann".to_owned()
+        );
         let told = ToldSentence::from(&said);
         let sent = value(&told.facts);
-        assert_eq!(sent, json!({"by": {"color": "black"}, "at": {"square": "e8"}, "count": 2, "name": "Ann"}));
+        assert_eq!(
+            sent,
+            json!({"by": {"color": "black"}, "at": {"square": "e8"}, "count": 2, "name": "Ann"})
+        );
         assert_eq!(read(&sent), Some(told.facts.clone()));
         assert_eq!(that_fit(told.facts.clone()), told.facts);
         assert_eq!(read(&json!({"by": {"later": 1}})), None);

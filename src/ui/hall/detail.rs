@@ -208,7 +208,10 @@ fn acts_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut DeskState, row: &HallRow, area:
         ui.painter().rect_stroke(place, f32::from(BUTTON_RADIUS), edge, StrokeKind::Inside);
     }
     let acts = [
-        [("hall-time", "+", Sheet::time(row.table, true)), ("hall-result", "W", Sheet::result(row.table, None))],
+        [
+            ("hall-time", "+", Sheet::time(row.table, true)),
+            ("hall-result", "W", Sheet::result(row.table, None)),
+        ],
         [("hall-take-back", "U", Sheet::take_back(row.table)), ("hall-other", "R", Sheet::other(row.table))],
     ];
     for pair in acts {

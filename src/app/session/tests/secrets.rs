@@ -89,7 +89,8 @@ fn no_order_tells_players_what_only_arbiters_may_know() {
             told.extend(for_players(&mut session));
             heard += told.len();
             for sentence in &told {
-                let telling = TELLING.iter().find(|word| sentence.to_lowercase().contains(&word.to_lowercase()));
+                let telling =
+                    TELLING.iter().find(|word| sentence.to_lowercase().contains(&word.to_lowercase()));
                 assert_eq!(telling, None, "`{order}`: {sentence}");
             }
         }

@@ -152,8 +152,7 @@ impl Hall {
     /// The journal refuses a line of a copy: what is not durable of it is forgotten, and the table's link ends.
     pub(in crate::console) fn not_kept(&mut self, copy: &CopyName, why: &str, now: u64) {
         let why = why.to_owned();
-        let says =
-            say!("own-line", "a line of table {table} cannot be kept: {why}", table = copy.table, why);
+        let says = say!("own-line", "a line of table {table} cannot be kept: {why}", table = copy.table, why);
         // The fault is the table's line, not the disk.
         self.raise(ConsoleAlertKind::Chain, Some(copy.table), says.clone(), now);
         if let Some(of_match) = self.of_match(copy.table, &copy.uid) {

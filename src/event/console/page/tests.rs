@@ -289,8 +289,10 @@ fn every_order_has_its_page_in_three_languages_with_the_usual_reasons() {
         );
         hall.send(head.as_bytes())
     };
-    let of_others = OtherRuling::ALL.map(|ruling| (format!("other/{}", ruling.word()), ReasonedOrder::Other(ruling)));
-    let own = [("time", ReasonedOrder::Time), ("result", ReasonedOrder::Result), ("undo", ReasonedOrder::TakeBack)];
+    let of_others =
+        OtherRuling::ALL.map(|ruling| (format!("other/{}", ruling.word()), ReasonedOrder::Other(ruling)));
+    let own =
+        [("time", ReasonedOrder::Time), ("result", ReasonedOrder::Result), ("undo", ReasonedOrder::TakeBack)];
     let forms: Vec<_> = own.map(|(path, of)| (path.to_owned(), of)).into_iter().chain(of_others).collect();
     for words in &words {
         let list = get("/table/1/other", words).body;
@@ -307,7 +309,8 @@ fn every_order_has_its_page_in_three_languages_with_the_usual_reasons() {
     }
     // A usual reason is enough; a reason of one's own counts more.
     let page = hall.get("/table/1/other/control", &cookie);
-    let sent = format!("form={}&what=other&ruling=control&value=5%2B3&why=wrong+time+control&reason=", page.form());
+    let sent =
+        format!("form={}&what=other&ruling=control&value=5%2B3&why=wrong+time+control&reason=", page.form());
     hall.post("/table/1/order", &cookie, &sent);
     hall.until("/table/1", &cookie, |page| page.contains("rule time 5+3 wrong time control"));
     let page = hall.get("/table/1/undo", &cookie);

@@ -52,7 +52,9 @@ impl PhoneVisit<'_> {
             (false, ["table", table]) => number(table).and_then(|table| views::table(self, table)),
             (false, ["table", table, "time"]) => number(table).and_then(|table| views::time(self, table)),
             (false, ["table", table, "result"]) => number(table).and_then(|table| views::result(self, table)),
-            (false, ["table", table, "undo"]) => number(table).and_then(|table| views::take_back(self, table)),
+            (false, ["table", table, "undo"]) => {
+                number(table).and_then(|table| views::take_back(self, table))
+            }
             (false, ["table", table, "other"]) => number(table).and_then(|table| views::rulings(self, table)),
             (false, ["table", table, "other", ruling]) => number(table)
                 .zip(OtherRuling::from_word(ruling))
@@ -165,7 +167,8 @@ impl PhoneVisit<'_> {
             tabiya_types::harmless(&text)
         };
         // A reason of one's own counts more than a usual one.
-        let reason = Some(typed("reason")).filter(|reason| !reason.is_empty()).unwrap_or_else(|| typed("why"));
+        let reason =
+            Some(typed("reason")).filter(|reason| !reason.is_empty()).unwrap_or_else(|| typed("why"));
         let other = OtherRuling::from_word(ask.field("ruling"));
         let what = ask.field("what");
         if reason.is_empty()
@@ -173,7 +176,9 @@ impl PhoneVisit<'_> {
                 || (what == "other" && other.is_some_and(OtherRuling::needs_reason)))
         {
             self.tell(say!("phone-no-reason", "without a reason nothing is ordered"), true);
-            let ruling = other.filter(|_| what == "other").map_or_else(String::new, |other| format!("/{}", other.word()));
+            let ruling = other
+                .filter(|_| what == "other")
+                .map_or_else(String::new, |other| format!("/{}", other.word()));
             return go(&format!("{here}/{what}{ruling}"));
         }
         let words = match what {
