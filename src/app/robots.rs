@@ -11,7 +11,7 @@ use tabiya_boards::BoardEvent;
 use tabiya_boards::capture::{CaptureWriter, Direction};
 use tabiya_boards::driver::{Connection, Driver};
 use tabiya_boards::human::{Dice, HumanHands, PerMille, Physical, Profile, Task};
-use tabiya_boards::link::Carrier;
+use tabiya_boards::link::{Carrier, LinkError};
 use tabiya_boards::maker::Maker;
 use tabiya_boards::notes::Notes;
 use tabiya_boards::sim::{LineFaults, SimBoard, SimSetup};
@@ -223,11 +223,15 @@ impl<W: Write> MatchSimulation<W> {
 
     /// Exchanges the pending bytes between board and driver.
     fn talk(&mut self) {
+        let now = self.now;
         if !self.sim.plugged() {
-            self.driver = None;
+            if self.driver.take().is_some() {
+                // As who holds the port would tell it.
+                let port = "simulated board".to_owned();
+                self.desk.board(&BoardEvent::Lost(LinkError::Missing { port }), now);
+            }
             return;
         }
-        let now = self.now;
         let (maker, notes) = (self.maker, &self.notes);
         let unit = self.sim.unit();
         let driver = self.driver.get_or_insert_with(|| {

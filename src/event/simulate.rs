@@ -271,8 +271,10 @@ fn header(number: u16, seed: u64, drilled: Option<Option<DrillIncident>>) -> Res
         let header = Header::from_value(header, GAMES).ok()?;
         Replay::new(header.clone()).table().game().has_board().then_some(header)
     };
-    let mut games: Vec<&dyn GameKind> = GAMES.to_vec();
-    games.retain(|kind| drilled.is_none_or(|incident| kind.name() == drill::game(incident)));
+    let games: Vec<&dyn GameKind> = match drilled {
+        Some(incident) => drill::game(incident).into_iter().collect(),
+        None => GAMES.to_vec(),
+    };
     let headers: Vec<Header> = games.iter().filter_map(with_board).collect();
     let count = headers.len().max(1);
     headers.into_iter().nth(nth % count).ok_or_else(|| "no game can be simulated".to_owned())
@@ -358,7 +360,10 @@ impl SimulatedTable {
         let (Some(playing), Some(links)) = (&mut self.playing, &mut self.links) else { return None };
         links.take_orders(playing.desk());
         // A simulated player who cannot go on, because the arbiter has ruled otherwise, waits for him.
-        let goes_on = self.waits || playing.play_until(now).unwrap_or(true);
+        // In a drill nobody touches the board before the arbiter has come.
+        let stands = playing.desk().session().is_some_and(|session| session.table().clock().paused());
+        let held = self.waits || (self.in_drill && stands);
+        let goes_on = held || playing.play_until(now).unwrap_or(true);
         self.over |= !goes_on;
         let desk = playing.desk();
         desk.time(now);

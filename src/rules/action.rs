@@ -268,6 +268,10 @@ impl Action {
             }
             Self::Place(place) => tell_place(*place),
             Self::Correct(correct) => tell_correct(correct),
+            // Where the reason is not for those who are told, it is empty.
+            Self::Fouled { by: None, reason } if reason.is_empty() => {
+                say!("tell-fouled-alone", "the deal is fouled")
+            }
             Self::Fouled { by: None, reason } => {
                 say!("tell-fouled", "the deal is fouled: {reason}", reason = reason.clone())
             }

@@ -40,6 +40,7 @@ mod pictures;
 mod poker_chess;
 mod pokerdrez;
 mod referee;
+#[cfg(target_os = "linux")]
 mod round;
 #[cfg(target_os = "linux")]
 #[path = "../support/screen_reader.rs"]

@@ -19,6 +19,8 @@ use tabiya_window::HallShell;
 use tempfile::TempDir;
 use tokio::sync::mpsc::UnboundedReceiver;
 
+use crate::wait::let_pass;
+
 /// The most keys beside typing for one incident.
 const MOST_KEYS: usize = 6;
 /// How long the arbiter waits for anything.
@@ -135,7 +137,7 @@ impl Arbiter {
             }
             let view = self.view();
             assert!(began.elapsed() < PATIENCE, "{what}:\n{}", in_short(view));
-            std::thread::sleep(Duration::from_millis(15));
+            let_pass(Duration::from_millis(15));
         }
     }
 
@@ -199,7 +201,6 @@ impl Arbiter {
     /// Goes the way of the guide from its second key on: the first one has chosen the table.
     fn goes(&mut self, way: &[Step]) {
         for step in way {
-            println!("table {:?}: {step:?}", self.chosen());
             match step {
                 Step::Key(name) => self.press(name),
                 Step::Typed(text) => self.types(text),

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use tabiya_boards::{BoardInfo, Declaration};
 use tabiya_engine::record::Body;
+use tabiya_engine::rules::Action;
 use tabiya_engine::table::{Audience, Common, Effect, Input, Table, joined, log_of};
 use tabiya_types::{Instant, Millis, Sentence, say};
 
@@ -88,13 +89,13 @@ pub(super) fn tell_lines(lines: &PendingLines, before: &Table, beside: Apparatus
 /// What an arbiter of an event has ordered, as the players are told of it: that he acted, and what, but not why.
 fn without_reason(input: &Input) -> Input {
     let mut input = input.clone();
-    if let Input::Common(common) = &mut input {
-        match common {
-            Common::Rule(ruling) => ruling.reason.clear(),
-            Common::Undo { reason, .. } => *reason = None,
-            Common::EndMatch { reason, .. } => reason.clear(),
-            _ => {}
+    match &mut input {
+        Input::Common(Common::Rule(ruling)) => ruling.reason.clear(),
+        Input::Common(Common::Undo { reason, .. }) => *reason = None,
+        Input::Common(Common::EndMatch { reason, .. }) | Input::Game(Action::Fouled { reason, .. }) => {
+            reason.clear();
         }
+        Input::Common(_) | Input::Game(_) => {}
     }
     input
 }

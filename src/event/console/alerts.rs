@@ -239,7 +239,7 @@ mod tests {
     #[test]
     fn an_alert_of_one_kind_is_open_once_and_told_once() {
         let mut alerts = ConsoleAlerts::default();
-        let silent = |table: u16| say!("own-silent", "nothing is heard of table {table}", table);
+        let silent = |table: u16| say!("test-silent", "silent: {table}", table);
         assert!(alerts.raise(ConsoleAlertKind::Silent, Some(17), silent(16), 5));
         assert!(!alerts.raise(ConsoleAlertKind::Silent, Some(17), silent(17), 6));
         assert!(alerts.raise(ConsoleAlertKind::Silent, Some(18), silent(18), 7));

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use tabiya_engine::rules::Phase;
+use tabiya_engine::rules::{GAMES, GameKind, Phase, Verb};
 use tabiya_engine::table::Table;
 use tabiya_types::{Color, Instant, Millis, Role, Square};
 
@@ -96,9 +96,15 @@ impl DrillPlan {
     }
 }
 
-/// The game that is played at a table with this incident.
-pub(super) fn game(incident: Option<DrillIncident>) -> &'static str {
-    if incident == Some(DrillIncident::FouledDeal) { "choker" } else { "chess" }
+/// The game that is played at a table with this incident: one with bets about a deal, or the one with the fewest words.
+pub(super) fn game(incident: Option<DrillIncident>) -> Option<&'static dyn GameKind> {
+    let knows = |kind: &dyn GameKind, verb| kind.verbs().contains(&verb);
+    let mut games = GAMES.iter().copied();
+    if incident == Some(DrillIncident::FouledDeal) {
+        return games
+            .find(|kind| [Verb::Deal, Verb::Bet, Verb::Fouled].iter().all(|verb| knows(*kind, *verb)));
+    }
+    games.filter(|kind| knows(*kind, Verb::Move)).min_by_key(|kind| kind.verbs().len())
 }
 
 /// The time of a match at a table with this incident.

@@ -193,6 +193,7 @@ tell-correct = Figur auf { $at } berichtigt: { $piece } auf { $on }
 tell-correct-because = Figur auf { $at } berichtigt: { $piece } auf { $on }: { $reason }
 tell-fouled-by = das Geben ist ungültig: { $reason } (erklärt von { $by })
 tell-fouled = das Geben ist ungültig: { $reason }
+tell-fouled-alone = das Geben ist ungültig
 tell-move = { $by } zieht { $uci }
 tell-choose = { $by } wählt { $squares }
 tell-remove = { $by } nimmt den Bauern auf { $at } vom Brett

@@ -190,6 +190,7 @@ tell-correct = la pieza de { $at } pasa a ser { $piece } en { $on }
 tell-correct-because = la pieza de { $at } pasa a ser { $piece } en { $on }: { $reason }
 tell-fouled-by = el reparto no vale: { $reason } (lo declaran las { $by })
 tell-fouled = reparto nulo: { $reason }
+tell-fouled-alone = reparto nulo
 tell-move = las { $by } juegan { $uci }
 tell-choose = las { $by } eligen { $squares }
 tell-remove = las { $by } retiran el peón de { $at }
