@@ -42,6 +42,7 @@ mod referee;
 #[cfg(target_os = "linux")]
 #[path = "../support/screen_reader.rs"]
 mod screen_reader;
+mod sheet;
 mod stories;
 mod table_cards;
 #[cfg(all(target_os = "linux", feature = "pcsc"))]

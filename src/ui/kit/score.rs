@@ -73,10 +73,22 @@ pub(crate) fn sheet_ui(
     }
     cells.extend(view.moves.iter().map(Some));
     let last = cells.len().saturating_sub(1);
+    // Only whole rows are seen.
+    let seen = (area.height() / line).floor().max(1.0) * line;
+    let area = area.with_max_y(area.bottom().min(area.top() + seen));
     let mut inner = ui.new_child(egui::UiBuilder::new().max_rect(area));
     let scroll = ScrollArea::vertical().id_salt("moves").auto_shrink(false).stick_to_bottom(true);
     // The area may be as low as one row.
-    let scroll = scroll.min_scrolled_height(0.0);
+    let mut scroll = scroll.min_scrolled_height(0.0);
+    // With a new move, and in a window of another size, the newest one is in view.
+    let (known, now) =
+        (inner.scope_id().with("seen"), (cells.len(), area.height().to_bits(), line.to_bits()));
+    if inner.data(|data| data.get_temp::<(usize, u32, u32)>(known)) != Some(now) {
+        inner.data_mut(|data| data.insert_temp(known, now));
+        #[expect(clippy::cast_precision_loss, reason = "some hundred moves")]
+        let all = cells.len().div_ceil(2) as f32 * line;
+        scroll = scroll.vertical_scroll_offset((all - area.height()).max(0.0));
+    }
     inner.shrink_clip_rect(area);
     scroll.show(&mut inner, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;

@@ -13,6 +13,14 @@ use crate::cx::Cx;
 struct CardView {
     /// Whether the table has what this view draws.
     is_there: fn(&TableView) -> bool,
+    /// Whether high seats have room for all that is told of the cards, so that the middle need not show them.
+    at_seats: bool,
+    /// Whether the turn lacks something that only a card can do, such as a card that goes back.
+    owes: fn(&TableView) -> bool,
+    /// The text of a button among the quieter actions, if there is one now.
+    quiet: fn(&TableView) -> Option<&'static str>,
+    /// Draws the menu of that button.
+    quiet_ui: fn(&mut Ui, &mut Cx<'_>, &TableView, &mut TableState),
     /// Draws the cards and what may be done with them.
     cards_ui: fn(&mut Ui, &mut Cx<'_>, &TableView, &mut TableState),
     /// The squares to mark; `None` if this view marks none now.
@@ -29,6 +37,10 @@ struct CardView {
 static VIEWS: [CardView; 2] = [
     CardView {
         is_there: joker::is_played,
+        at_seats: true,
+        owes: |_| false,
+        quiet: |_| None,
+        quiet_ui: |_, _, _, _| {},
         cards_ui: joker::cards_ui,
         lights: joker::lights,
         touched: |_, view, state, touch| joker::touched(view, state, touch),
@@ -37,6 +49,10 @@ static VIEWS: [CardView; 2] = [
     },
     CardView {
         is_there: laid::has_cards,
+        at_seats: false,
+        owes: laid::owes,
+        quiet: laid::exchanges,
+        quiet_ui: laid::menu_ui,
         cards_ui: laid::cards_ui,
         lights: |_, _| None,
         touched: |cx, view, _, touch| laid::touched(cx, view, touch),
@@ -48,6 +64,28 @@ static VIEWS: [CardView; 2] = [
 /// Whether the table has cards that one of the views draws.
 pub(super) fn are_there(view: &TableView) -> bool {
     VIEWS.iter().any(|cards| (cards.is_there)(view))
+}
+
+/// Whether high seats show all that is told of the cards.
+pub(super) fn at_seats(view: &TableView) -> bool {
+    VIEWS.iter().any(|cards| cards.at_seats && (cards.is_there)(view))
+}
+
+/// Whether the turn lacks something that only a card can do.
+pub(super) fn owes(view: &TableView) -> bool {
+    VIEWS.iter().any(|cards| (cards.owes)(view))
+}
+
+/// The text of a button among the quieter actions, if the cards have one now.
+pub(super) fn quiet(view: &TableView) -> Option<&'static str> {
+    VIEWS.iter().find_map(|cards| (cards.quiet)(view))
+}
+
+/// Draws the menu of that button.
+pub(super) fn quiet_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
+    if let Some(cards) = VIEWS.iter().find(|cards| (cards.quiet)(view).is_some()) {
+        (cards.quiet_ui)(ui, cx, view, state);
+    }
 }
 
 /// Draws the cards and what may be done with them.
