@@ -202,13 +202,13 @@ fn words(ui: &Ui, cx: &Cx<'_>, area: Rect) {
     let at = |nth: f32| {
         Rect::from_min_size(pos2(area.left() + nth * sizes.px(50.0), y), vec2(sizes.px(43.0), sizes.px(60.0)))
     };
-    let sides = [
+    let cards = [
         (0.0, CardSide::Piece(Card::Queen, Color::White)),
         (1.0, CardSide::Piece(Card::Knight, Color::Black)),
         (2.0, CardSide::Back),
         (3.0, CardSide::Empty),
     ];
-    for (nth, side) in sides {
+    for (nth, side) in cards {
         card::draw(ui.painter(), cx, at(nth), &side);
     }
     art::chips(ui.painter(), pos2(at(4.0).left(), y), sizes.px(26.0), 667, area.width() * 0.4);

@@ -345,15 +345,9 @@ fn board_part(
     let stands = chosen.as_ref().or(simulated.as_ref()).unwrap_or(&view.board);
     let misplaced = wrong.filter(|_| placing && differs.is_none() && takes_back.is_none());
     let misplaced = misplaced.and_then(|refused| misplaced_piece(view, state, &refused.squares, &lights));
-    let with_it = misplaced.map(|(piece, from, _)| {
-        let mut board = *stands;
-        board[from] = Some(piece);
-        board
-    });
-    let stands = with_it.as_ref().unwrap_or(stands);
     let promotion = Promotion::waiting(view, state).filter(|_| differs.is_none());
-    let promoted = promotion.as_ref().map(|promotion| promotion.board(stands));
-    let stands = promoted.as_ref().unwrap_or(stands);
+    let with_it = with_pieces(stands, misplaced.map(|(piece, from, _)| (piece, from)), promotion.as_ref());
+    let stands = &with_it;
     let dim = if promotion.is_some() { Dim::All } else { dim };
     let back = if differs.is_some() { Vec::new() } else { goes_back(cx, takes_back, stands) };
     let into_zone = misplaced.map(|(piece, from, to)| Fix::Move { piece, from, to });
@@ -386,6 +380,15 @@ fn board_part(
     if betting {
         state.flights.pot_at(pot_on_board(ui, cx, view, squares.squares()));
     }
+}
+
+/// The board with a piece on the square where it was refused, and with a pawn on the last rank while its new piece is chosen.
+fn with_pieces(stands: &Board, refused: Option<(Piece, Square)>, promotion: Option<&Promotion>) -> Board {
+    let mut board = *stands;
+    if let Some((piece, at)) = refused {
+        board[at] = Some(piece);
+    }
+    promotion.map_or(board, |promotion| promotion.board(&board))
 }
 
 /// What of the board is dimmed: all of it during the betting, and what is not lit while some squares are.

@@ -221,6 +221,7 @@ pick-row-short = Offene Karten
 deal-these = Diese fünf auslegen
 picked-none = noch keine
 exchange = Neutrale Karte tauschen …
+exchange-short = Tauschen …
 exchange-of = Neutrale Karte der { $from ->
     [own] Hand
    *[common] Kartenreihe

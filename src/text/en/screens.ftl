@@ -221,6 +221,7 @@ pick-row-short = Open cards
 deal-these = Deal these five
 picked-none = none yet
 exchange = Exchange a neutral card …
+exchange-short = Exchange …
 exchange-of = Neutral card of { $from ->
     [own] the hand
    *[common] the row

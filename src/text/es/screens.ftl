@@ -221,6 +221,7 @@ pick-row-short = Cartas abiertas
 deal-these = Repartir estas cinco
 picked-none = ninguna todavía
 exchange = Cambiar una carta neutra …
+exchange-short = Cambiar …
 exchange-of = Carta neutra de la { $from ->
     [own] mano
    *[common] fila abierta

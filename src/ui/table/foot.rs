@@ -18,6 +18,8 @@ use crate::widgets::name;
 
 /// A row with less room than this for words, at a rem of 16 points, has an icon in place of some.
 const NARROW: f32 = 370.0;
+/// An action of the cards has few words in a place that is narrower than this.
+const OWN: f32 = 130.0;
 /// With less than this, actions share it alike.
 const VERY_NARROW: f32 = 260.0;
 
@@ -98,8 +100,11 @@ fn row_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState
         take_back_ui(ui, cx, view, state, (place, icon_alone));
     }
     if let Some(place) = own.and_then(|_| parts.next()) {
-        let text = cx.t(own.unwrap_or_default());
-        let response = button_at(ui, cx, place, "own-quiet", &ButtonFace::new(Kind::Plain, &text));
+        let said = cx.t(own.unwrap_or_default());
+        let short = cx.t(&format!("{}-short", own.unwrap_or_default()));
+        let text = if place.width() < cx.sizes.px(OWN) { &short } else { &said };
+        let face = ButtonFace::new(Kind::Plain, text).said(said.clone());
+        let response = button_at(ui, cx, place, "own-quiet", &face);
         Popup::menu(&response).show(|ui| own_cards::quiet_ui(ui, cx, view, state));
     }
     if acts {

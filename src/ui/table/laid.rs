@@ -24,6 +24,9 @@ use crate::cx::Cx;
 /// The number of open cards of a deal, and of shown cards.
 const ROW: usize = 5;
 const HAND: usize = 2;
+/// The room between felt and cards, and between cards, at a rem of 16 points.
+const PAD: f32 = 16.0;
+const BETWEEN: f32 = 10.0;
 
 /// The cards that the user has picked for a deal, or to be shown, and the exchange whose card he picks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -111,9 +114,12 @@ pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &m
     deal::show_ui(ui, cx, view, state);
 }
 
-/// The width of a card: beside the controls of a raise it is smaller.
-fn card_width(cx: &Cx<'_>, view: &TableView) -> f32 {
-    cx.sizes.px(if raise(view).is_some() { 44.0 } else { 64.0 })
+/// The width of a card among cards that share this room with the stock: beside the controls of a raise it is smaller.
+fn card_width(cx: &Cx<'_>, view: &TableView, room: f32) -> f32 {
+    let most = cx.sizes.px(if raise(view).is_some() { 44.0 } else { 64.0 });
+    #[expect(clippy::cast_precision_loss, reason = "five cards and the stock")]
+    let many = ROW as f32 + 1.0;
+    ((room - 2.0 * cx.sizes.px(PAD)) / many - cx.sizes.px(BETWEEN)).min(most)
 }
 
 /// A place of this height over the whole width.

@@ -80,27 +80,27 @@ pub(super) fn said(cx: &Cx<'_>, view: &TableView, state: &TableState, fixes: &[R
         };
         return Said { title, under, wrong, asks: false, heard: None };
     }
-    let mut under = seen.unwrap_or(bet_clock);
-    if let Some(missing) = hands::missing(view, state)
-        && let Some(by) = view.poker.as_ref().and_then(|poker| poker.choices.as_ref()?.by())
-    {
-        // The squares are lit on the board; in words they are for those who hear them.
-        let title = cx.words.with("name-hand", &[("name", cx.who(by).into())]);
-        let under = cx.words.with("hand-missing", &[("count", missing.into())]);
-        return Said { title, under, wrong, asks: false, heard: Some(prompt) };
+    if let Some((title, under, heard)) = chosen_now(cx, view, state) {
+        return Said { title, under, wrong, asks: false, heard: heard.then_some(prompt) };
     }
-    if let Some(poker) = view.poker.as_ref().filter(|_| under.is_empty()) {
-        under = now_in_words(cx, poker);
-    }
-    if let Some(promotion) = state.promotion {
-        let played = Promotion::written(view, promotion);
-        let by = view.mover().map(|by| view.names[by].clone()).unwrap_or_default();
-        let facts = [("name", by.into()), ("move", cx.words.san(&played).into())];
-        let (title, under) = (cx.words.with("promoting", &facts), cx.t("promotion-hint"));
-        return Said { title, under, wrong, asks: false, heard: None };
-    }
+    let under = seen.unwrap_or(bet_clock);
+    let hands = view.poker.as_ref().filter(|_| under.is_empty()).map(|poker| now_in_words(cx, poker));
     let title = chosen_place(cx, view, state).unwrap_or(prompt);
-    Said { title, under, wrong, asks: false, heard: None }
+    Said { title, under: hands.unwrap_or(under), wrong, asks: false, heard: None }
+}
+
+/// What is said while a player chooses on the board the pieces of a hand, or a pawn's new piece: the title, the line below it, and
+/// whether the table's prompt is told by ear besides, as it names the squares that are lit.
+fn chosen_now(cx: &Cx<'_>, view: &TableView, state: &TableState) -> Option<(String, String, bool)> {
+    let chooser = view.poker.as_ref().and_then(|poker| poker.choices.as_ref()?.by());
+    if let (Some(missing), Some(by)) = (hands::missing(view, state), chooser) {
+        let title = cx.words.with("name-hand", &[("name", cx.who(by).into())]);
+        return Some((title, cx.words.with("hand-missing", &[("count", missing.into())]), true));
+    }
+    let played = Promotion::written(view, state.promotion?);
+    let by = view.mover().map(|by| view.names[by].clone()).unwrap_or_default();
+    let facts = [("name", by.into()), ("move", cx.words.san(&played).into())];
+    Some((cx.words.with("promoting", &facts), cx.t("promotion-hint"), false))
 }
 
 /// What is said at the head while this is asked; `wrong` is what is wrong besides.

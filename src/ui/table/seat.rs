@@ -86,12 +86,12 @@ fn lies_ui(
 ) {
     let sizes = cx.sizes;
     let px = move |points: f32| sizes.px(points);
-    let foot = foot_text(cx, view, color);
-    if !foot.is_empty() && left.height() > px(70.0) {
+    let told = foot_text(cx, view, color);
+    if !told.is_empty() && left.height() > px(70.0) {
         let at = left.left_bottom() - vec2(0.0, px(1.0));
         let font = (FontId::proportional(sizes.small()), cx.theme.muted);
-        let area = write(ui.painter(), at, Align2::LEFT_BOTTOM, &foot, font, left.width());
-        label(ui, area, &format!("below-cards-{}", color.word()), &foot);
+        let area = write(ui.painter(), at, Align2::LEFT_BOTTOM, &told, font, left.width());
+        label(ui, area, &format!("below-cards-{}", color.word()), &told);
     }
     if let [card] = cards
         && left.height() > px(100.0)
@@ -123,7 +123,7 @@ fn lies_ui(
     };
     let step = height * wide * step;
     // Beside words below them the cards stand at the top.
-    let top = if overlap && foot.is_empty() { left.center().y - height / 2.0 } else { left.top() };
+    let top = if overlap && told.is_empty() { left.center().y - height / 2.0 } else { left.top() };
     let place = Rect::from_min_size(pos2(left.left(), top), vec2(left.width(), height));
     draw_cards(ui, cx, color, cards, (place, step));
 }

@@ -13,7 +13,7 @@ use crate::widgets::label;
 
 /// Draws what can be done with the simulated board.
 pub(super) fn simulated_ui(ui: &mut Ui, cx: &mut Cx<'_>, mut area: Rect) {
-    let Some(simulated) = cx.snapshot.board.simulated.clone() else { return };
+    let Some(simulated) = cx.snapshot.board.simulated else { return };
     let gap = cx.sizes.px(GAP);
     let text = cx.t(if simulated.lever { "simulated-at-table" } else { "simulated-no-lever" });
     let font = (FontId::proportional(cx.sizes.small()), cx.theme.muted);

@@ -194,6 +194,40 @@ fn masks_ui(
     other
 }
 
+/// Draws the list of what can come next: pieces, one of which is then chosen, or steps, of which the board shows the one under the
+/// pointer or the keyboard focus. Returns the step that was clicked.
+fn list_ui(
+    ui: &mut Ui,
+    cx: &Cx<'_>,
+    using: &UseChoice,
+    (next, chosen, pointed): (&[CardStep], &mut Option<Square>, &mut Option<CardStep>),
+) -> Option<CardStep> {
+    let (pieces, steps) = first_pieces(next, *chosen);
+    let (mut clicked, mut under) = (None, None);
+    ui.horizontal_wrapped(|ui| {
+        for at in pieces {
+            let text = square_words(cx.words, at, using.after.board[at]);
+            if button(ui, &text, true).clicked() {
+                *chosen = Some(at);
+            }
+        }
+        for step in steps {
+            let response = button(ui, &step_words(cx, step), true);
+            if response.hovered() || response.has_focus() {
+                under = Some(step);
+            }
+            if response.clicked() {
+                clicked = Some(step);
+            }
+        }
+    });
+    if *pointed != under {
+        *pointed = under;
+        cx.ctx.request_repaint();
+    }
+    clicked
+}
+
 /// Draws the use that is being chosen: its steps, those that can come next, and the button that plays the card.
 pub(super) fn choose_ui(
     ui: &mut Ui,
@@ -227,30 +261,7 @@ pub(super) fn choose_ui(
     if using.after.cut_short {
         hint(ui, &cx.t("card-uses-cut-short"));
     }
-    let (pieces, steps) = first_pieces(&next, *chosen);
-    let (mut next_step, mut under) = (None, None);
-    ui.horizontal_wrapped(|ui| {
-        for at in pieces {
-            let text = square_words(cx.words, at, using.after.board[at]);
-            if button(ui, &text, true).clicked() {
-                *chosen = Some(at);
-            }
-        }
-        for step in steps {
-            let response = button(ui, &step_words(cx, step), true);
-            // The board shows the use under the pointer or the keyboard focus.
-            if response.hovered() || response.has_focus() {
-                under = Some(step);
-            }
-            if response.clicked() {
-                next_step = Some(step);
-            }
-        }
-    });
-    if *pointed != under {
-        *pointed = under;
-        cx.ctx.request_repaint();
-    }
+    let next_step = list_ui(ui, cx, using, (&next, chosen, pointed));
     if let Some(step) = next_step {
         using.push(step);
         *chosen = None;

@@ -107,13 +107,11 @@ pub(crate) fn effect_words(ui: &mut Ui, cx: &Cx<'_>, card: &JokerCard) {
 pub(in crate::table) fn card_words(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, area: Rect) {
     let Some(sight) = sight(view) else { return };
     let lay = |size: f32| {
-        let mut job = match &sight.cards[color] {
-            Some(card) => effect_job(cx, card, size),
-            None => {
-                let format = TextFormat::simple(FontId::proportional(size), cx.theme.muted);
-                LayoutJob::single_section(cx.t("no-card"), format)
-            }
+        let none = || {
+            let format = TextFormat::simple(FontId::proportional(size), cx.theme.muted);
+            LayoutJob::single_section(cx.t("no-card"), format)
         };
+        let mut job = sight.cards[color].as_ref().map_or_else(none, |card| effect_job(cx, card, size));
         job.wrap = TextWrapping { max_width: area.width(), ..TextWrapping::default() };
         ui.painter().layout_job(job)
     };

@@ -94,8 +94,8 @@ fn pick_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut TableState, (text, most): (&str
     write(ui.painter(), head.left_center(), Align2::LEFT_CENTER, &short, font, head.width());
     label(ui, head, text, &said);
     for nth in 0..most {
-        let side = state.picked.cards.get(nth).map_or(CardSide::Empty, |card| drez_side(*card, of));
-        draw(ui.painter(), cx, nth_place(felt, size, (nth, px(8.0))), &side);
+        let picked = state.picked.cards.get(nth).map_or(CardSide::Empty, |card| drez_side(*card, of));
+        draw(ui.painter(), cx, nth_place(felt, size, (nth, px(8.0))), &picked);
     }
     let size = card(ui, all.len(), px(2.0));
     let row = place(ui, size.y + px(6.0)).shrink(px(3.0));

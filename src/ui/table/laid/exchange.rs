@@ -60,8 +60,8 @@ pub(super) fn came_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mu
     });
     let most = cx.sizes.px(CARD);
     #[expect(clippy::cast_precision_loss, reason = "a handful of cards")]
-    let width = (ui.available_width() / cards.len().max(1) as f32 - cx.sizes.px(10.0)).min(most);
-    let size = vec2(width, width / CardSide::Back.shape());
+    let wide = (ui.available_width() / cards.len().max(1) as f32 - cx.sizes.px(10.0)).min(most);
+    let size = vec2(wide, wide / CardSide::Back.shape());
     let row = place(ui, size.y + cx.sizes.px(6.0)).shrink(cx.sizes.px(3.0));
     for (nth, card) in cards.into_iter().enumerate() {
         let facts = [("card", cx.face(card).into()), ("with", with.word().into())];

@@ -7,7 +7,7 @@ use tabiya_types::Color;
 
 use super::super::seat_cards::drez_side;
 use super::deal::nth_place;
-use super::{ROW, card_width, enter, faces, lay_of, place};
+use super::{BETWEEN, PAD, ROW, card_width, enter, faces, lay_of, place};
 use crate::cx::Cx;
 use crate::kit::card::{CardEdge, CardSide, card_at, draw};
 use crate::kit::{cut_top, panel, write};
@@ -20,13 +20,9 @@ pub(super) fn row_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     let sizes = cx.sizes;
     let px = move |points: f32| sizes.px(points);
     let cards = faces(row);
-    let pad = px(16.0);
-    let gap = px(10.0);
-    #[expect(clippy::cast_precision_loss, reason = "five cards and the stock")]
-    let many = cards.len().max(ROW) as f32 + 1.0;
-    let room = ui.available_width() - 2.0 * pad - gap * many;
+    let (pad, gap) = (px(PAD), px(BETWEEN));
+    let width = card_width(cx, view, ui.available_width());
     let shape = CardSide::Back.shape();
-    let width = (room / many).min(card_width(cx, view));
     let size = vec2(width, width / shape);
     let mut felt = place(ui, size.y + px(46.0));
     panel::felt(ui.painter(), cx.theme, felt);

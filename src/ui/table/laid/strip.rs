@@ -37,7 +37,7 @@ pub(super) fn strip_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     let px = move |points: f32| sizes.px(points);
     let (owner, cards) = cards_of(cx, view);
     let gap = px(10.0);
-    let most = card_width(cx, view);
+    let most = card_width(cx, view, ui.available_width());
     let die_width = if view.die.is_some() { px(DIE + DIE_WORDS) + gap } else { 0.0 };
     #[expect(clippy::cast_precision_loss, reason = "a handful of cards")]
     let width = |room: f32| ((room - px(6.0) + gap) / cards.len().max(1) as f32 - gap).min(most);
@@ -53,7 +53,7 @@ pub(super) fn strip_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
         if let Some(thrown) = view.die {
             let at = if beside {
                 let top = if height > die_height {
-                    row.bottom() - px(3.0) - (size.y + die_height) / 2.0
+                    row.bottom() - px(3.0) - f32::midpoint(size.y, die_height)
                 } else {
                     row.top()
                 };
@@ -166,28 +166,32 @@ fn die_ui(ui: &Ui, cx: &mut Cx<'_>, view: &TableView, (thrown, area): (DieOnTabl
     );
     label(ui, words, "die", &format!("{owner}: {state}"));
     let low = pos2(words.left(), words.top() + words.height() * 0.70);
-    match roll {
-        None => {
-            let font = (FontId::proportional(cx.sizes.small()), cx.theme.muted);
-            write(ui.painter(), low, Align2::LEFT_CENTER, &state, font, words.width());
+    if let Some(by) = roll {
+        let row = words.with_min_y(low.y - words.height() * 0.2).with_max_y(low.y + words.height() * 0.2);
+        pips_ui(ui, cx, by, row);
+    } else {
+        let font = (FontId::proportional(cx.sizes.small()), cx.theme.muted);
+        write(ui.painter(), low, Align2::LEFT_CENTER, &state, font, words.width());
+    }
+}
+
+/// Draws a small die for each number that may have been thrown at the table.
+fn pips_ui(ui: &Ui, cx: &mut Cx<'_>, by: Color, row: Rect) {
+    let gap = cx.sizes.px(4.0);
+    let side = ((row.width() + gap) / 6.0 - gap).min(cx.sizes.px(26.0));
+    let row = row.with_min_y(row.center().y - side / 2.0);
+    for pips in 1..=6_u8 {
+        let at = nth_place(row, vec2(side, side), (usize::from(pips) - 1, gap));
+        die::draw(ui.painter(), at, Some(pips));
+        let response = ui.interact(at, ui.scope_id().with(("pips", pips)), Sense::click());
+        let text = cx.words.with("throw-was", &[("pips", u32::from(pips).into())]);
+        name(&response, Role::Button, true, &text);
+        if response.hovered() || response.has_focus() {
+            draw_edge(ui.painter(), cx, at, CardEdge::Chosen);
         }
-        Some(by) => {
-            let side = ((words.width() + px(4.0)) / 6.0 - px(4.0)).min(px(26.0));
-            let row = Rect::from_min_size(pos2(low.x, low.y - side / 2.0), vec2(words.width(), side));
-            for pips in 1..=6_u8 {
-                let at = nth_place(row, vec2(side, side), (usize::from(pips) - 1, px(4.0)));
-                die::draw(ui.painter(), at, Some(pips));
-                let response = ui.interact(at, ui.scope_id().with(("pips", pips)), Sense::click());
-                let text = cx.words.with("throw-was", &[("pips", u32::from(pips).into())]);
-                name(&response, Role::Button, true, &text);
-                if response.hovered() || response.has_focus() {
-                    draw_edge(ui.painter(), cx, at, CardEdge::Chosen);
-                }
-                if response.clicked() {
-                    enter(cx, DrezAction::Roll { by, pips });
-                }
-                response.on_hover_text(text);
-            }
+        if response.clicked() {
+            enter(cx, DrezAction::Roll { by, pips });
         }
+        response.on_hover_text(text);
     }
 }
