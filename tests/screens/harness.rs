@@ -359,7 +359,8 @@ impl Screens {
     /// Opens the line for words, if it is not open.
     pub(crate) fn open_line(&mut self) {
         if !self.shows("Type a move or a word") {
-            self.key(Key::T);
+            self.harness.key_press(Key::T);
+            self.harness.run();
         }
     }
 

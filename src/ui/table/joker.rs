@@ -6,7 +6,7 @@
 mod choosing;
 mod declaring;
 mod drawing;
-mod tiles;
+pub(super) mod tiles;
 pub(super) mod turn;
 pub(crate) mod words;
 

@@ -13,13 +13,15 @@ use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::pokerdrez::{DrezAction, DrezCard, DrezOffer, SwapWith};
 use tabiya_engine::rules::{Action, CardPlace, CardSource, Heap, HeapPlace, Offer, OwnAction, RaiseRange};
 use tabiya_engine::table::LegalInput;
-use tabiya_types::{Color, Fact, Square, one_letter, say};
+use tabiya_types::{Card, Color, Fact, Square, one_letter, say};
 
 pub(super) use self::exchange::menu_ui;
 use super::betting::stake_ui;
+use super::seat_cards::SeatCard;
 use super::state::TableState;
 use crate::board::Touch;
 use crate::cx::Cx;
+use crate::kit::card::CardSide;
 
 /// The number of open cards of a deal, and of shown cards.
 const ROW: usize = 5;
@@ -81,6 +83,31 @@ fn enter(cx: &mut Cx<'_>, action: DrezAction) {
 /// Whether the player has still to put a card into the row, before the clock may be pressed.
 pub(super) fn owes(view: &TableView) -> bool {
     actions(view).any(|action| matches!(action, DrezAction::Return { .. }))
+}
+
+/// The cards in a player's hand: those that everybody has seen, and backs.
+pub(super) fn seat_cards(cx: &Cx<'_>, view: &TableView, color: Color) -> Vec<SeatCard> {
+    let Some(held) = view.heaps.iter().find(|heap| heap.place == HeapPlace::Hand(color)) else {
+        return Vec::new();
+    };
+    let who = cx.who(color);
+    let known = faces(held).into_iter().map(|card| {
+        let said = cx.words.with("holds", &[("name", who.clone().into()), ("card", cx.face(card).into())]);
+        SeatCard::of(drez_side(card, color), Some(said))
+    });
+    let hidden = cx.words.with("holds-hidden", &[("name", who.clone().into()), ("count", held.down.into())]);
+    // The backs have one name together.
+    let backs = (0..held.down).map(|nth| SeatCard::of(CardSide::Back, (nth == 0).then(|| hidden.clone())));
+    known.chain(backs).collect()
+}
+
+/// The side of a card of the deck of pieces, with pieces of this colour.
+fn drez_side(card: DrezCard, of: Color) -> CardSide {
+    match (card, card.role().and_then(Card::from_role)) {
+        (_, Some(piece)) => CardSide::Piece(piece, of),
+        (DrezCard::Joker, None) => CardSide::Joker,
+        (_, None) => CardSide::Neutral,
+    }
 }
 
 /// The text of the button for exchanges, if there are any.

@@ -3,8 +3,9 @@
 
 use egui::Ui;
 use tabiya_app::snapshot::TableView;
-use tabiya_types::{Board, Square};
+use tabiya_types::{Board, Color, Square};
 
+use super::seat_cards::SeatCard;
 use super::{TableState, joker, laid};
 use crate::board::{CardMark, Touch};
 use crate::cx::Cx;
@@ -15,6 +16,8 @@ struct CardView {
     is_there: fn(&TableView) -> bool,
     /// Whether high seats have room for all that is told of the cards, so that the middle need not show them.
     at_seats: bool,
+    /// The cards at a player's seat.
+    seat: fn(&Cx<'_>, &TableView, Color) -> Vec<SeatCard>,
     /// Whether the turn lacks something that only a card can do, such as a card that goes back.
     owes: fn(&TableView) -> bool,
     /// The text of a button among the quieter actions, if there is one now.
@@ -38,6 +41,7 @@ static VIEWS: [CardView; 2] = [
     CardView {
         is_there: joker::is_played,
         at_seats: true,
+        seat: joker::tiles::seat_cards,
         owes: |_| false,
         quiet: |_| None,
         quiet_ui: |_, _, _, _| {},
@@ -50,6 +54,7 @@ static VIEWS: [CardView; 2] = [
     CardView {
         is_there: laid::has_cards,
         at_seats: false,
+        seat: laid::seat_cards,
         owes: laid::owes,
         quiet: laid::exchanges,
         quiet_ui: laid::menu_ui,
@@ -69,6 +74,11 @@ pub(super) fn are_there(view: &TableView) -> bool {
 /// Whether high seats show all that is told of the cards.
 pub(super) fn at_seats(view: &TableView) -> bool {
     VIEWS.iter().any(|cards| cards.at_seats && (cards.is_there)(view))
+}
+
+/// The cards at a player's seat; `None` in a game without such cards.
+pub(super) fn seat(cx: &Cx<'_>, view: &TableView, color: Color) -> Option<Vec<SeatCard>> {
+    VIEWS.iter().find(|cards| (cards.is_there)(view)).map(|cards| (cards.seat)(cx, view, color))
 }
 
 /// Whether the turn lacks something that only a card can do.

@@ -3,12 +3,10 @@
 
 use egui::{Align2, CornerRadius, Painter, Rect, Role, Sense, Stroke, StrokeKind, Ui, pos2};
 use tabiya_app::snapshot::{PokerView, TableView};
-use tabiya_engine::rules::chess_joker::JokerCard;
-use tabiya_engine::rules::pokerdrez::DrezCard;
-use tabiya_engine::rules::{FormedHand, HeapPlace, ShownCard, Stages};
-use tabiya_types::{Card, Color, one_letter};
+use tabiya_engine::rules::{FormedHand, ShownCard, Stages};
+use tabiya_types::{Card, Color};
 
-use super::joker::words::{effect_text, sight};
+use super::own_cards;
 use crate::board::card_text;
 use crate::cx::Cx;
 use crate::kit::card::{self, CardEdge, CardSide};
@@ -36,7 +34,8 @@ impl SeatCard {
         self.side.of_height(height).x
     }
 
-    fn of(side: CardSide, said: Option<String>) -> Self {
+    /// A card that lies open or face-down for good.
+    pub(super) fn of(side: CardSide, said: Option<String>) -> Self {
         Self { side, edge: CardEdge::Paper, turned: 1.0, became: None, said }
     }
 }
@@ -46,32 +45,10 @@ pub(super) fn cards_of(cx: &Cx<'_>, view: &TableView, color: Color) -> Vec<SeatC
     if let Some(poker) = &view.poker {
         return formed(cx, view, poker, color);
     }
-    if let Some(held) = view.heaps.iter().find(|heap| heap.place == HeapPlace::Hand(color)) {
-        let face = |letter: &String| one_letter(letter).and_then(DrezCard::from_letter);
-        let known = held.up.iter().filter_map(face).map(|card| {
-            let said =
-                cx.words.with("holds", &[("name", cx.who(color).into()), ("card", cx.face(card).into())]);
-            SeatCard::of(drez_side(card, color), Some(said))
-        });
-        let text =
-            cx.words.with("holds-hidden", &[("name", cx.who(color).into()), ("count", held.down.into())]);
-        // The backs have one name together.
-        let backs = (0..held.down).map(|nth| SeatCard::of(CardSide::Back, (nth == 0).then(|| text.clone())));
-        return known.chain(backs).collect();
-    }
-    if let Some(sight) = sight(view) {
-        return vec![before(cx, view, color, sight.cards[color].as_ref())];
+    if let Some(cards) = own_cards::seat(cx, view, color) {
+        return cards;
     }
     if view.has_chips() { dealt_cards(cx, view, color) } else { Vec::new() }
-}
-
-/// The side of a card of the deck of pieces, with pieces of this colour.
-pub(super) fn drez_side(card: DrezCard, of: Color) -> CardSide {
-    match (card, card.role().and_then(Card::from_role)) {
-        (_, Some(piece)) => CardSide::Piece(piece, of),
-        (DrezCard::Joker, None) => CardSide::Joker,
-        (_, None) => CardSide::Neutral,
-    }
 }
 
 /// The cards under the pieces that form a player's hand, those that count most first; a card that is missing is an empty place.
@@ -99,26 +76,6 @@ fn in_order(view: &TableView, hand: &FormedHand) -> Vec<String> {
         Some(left.remove(at).clone())
     };
     hand.cards.chars().filter_map(of_rank).collect()
-}
-
-/// The card that lies before a player, with all that is known of it as its name.
-fn before(cx: &Cx<'_>, view: &TableView, color: Color, card: Option<&JokerCard>) -> SeatCard {
-    let owner = cx.who(color);
-    let Some(card) = card else {
-        let said = cx.words.with("card-before-none", &[("name", owner.into())]);
-        return SeatCard::of(CardSide::Empty, Some(said));
-    };
-    let printed = view.card_texts[color].as_ref().map(|text| format!(" {text}")).unwrap_or_default();
-    let text = format!("{}{printed}", effect_text(cx, card));
-    let title = super::joker::words::card_title(cx, card);
-    let said = cx
-        .words
-        .with("card-before", &[("name", owner.into()), ("card", title.into()), ("text", text.into())]);
-    let side = match card.code {
-        Some(code) => CardSide::Coded(code.to_string(), card.star == Some(true), card.elo),
-        None => CardSide::Back,
-    };
-    SeatCard::of(side, Some(said))
 }
 
 /// The cards that a player has turned over, backs for those that were dealt besides, and empty places.

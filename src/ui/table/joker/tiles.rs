@@ -7,9 +7,11 @@ use tabiya_engine::rules::chess_joker::{JokerCard, JokerSight};
 use tabiya_engine::rules::{Heap, HeapPlace};
 use tabiya_types::Color;
 
+use super::super::seat_cards::SeatCard;
 use super::turn::CardTurn;
-use super::words::{card_title, effect_words};
+use super::words::{card_title, effect_text, effect_words, sight};
 use crate::cx::Cx;
+use crate::kit::card::CardSide;
 use crate::theme::{BUTTON_RADIUS, bold_font};
 use crate::widgets::hint;
 
@@ -77,6 +79,28 @@ pub(super) fn other_uses_ui(
     if turn.could.as_ref().is_some_and(|could| could.cut_short) {
         hint(ui, &cx.t("card-uses-cut-short"));
     }
+}
+
+/// The card that lies before a player, with all that is known of it as its name.
+pub(in crate::table) fn seat_cards(cx: &Cx<'_>, view: &TableView, color: Color) -> Vec<SeatCard> {
+    let Some(sight) = sight(view) else { return Vec::new() };
+    let card = sight.cards[color].as_ref();
+    let owner = cx.who(color);
+    let Some(card) = card else {
+        let said = cx.words.with("card-before-none", &[("name", owner.into())]);
+        return vec![SeatCard::of(CardSide::Empty, Some(said))];
+    };
+    let printed = view.card_texts[color].as_ref().map(|text| format!(" {text}")).unwrap_or_default();
+    let text = format!("{}{printed}", effect_text(cx, card));
+    let title = card_title(cx, card);
+    let said = cx
+        .words
+        .with("card-before", &[("name", owner.into()), ("card", title.into()), ("text", text.into())]);
+    let side = match card.code {
+        Some(code) => CardSide::Coded(code.to_string(), card.star == Some(true), card.elo),
+        None => CardSide::Back,
+    };
+    vec![SeatCard::of(side, Some(said))]
 }
 
 /// Whose card it is, and its head.

@@ -5,10 +5,9 @@ use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::pokerdrez::{DrezAction, DrezCard, DrezOffer};
 use tabiya_types::{ByColor, Color};
 
-use super::super::seat_cards::drez_side;
 use super::super::sizes::{LOW, TALL};
 use super::super::state::TableState;
-use super::{HAND, ROW, actions, enter, offers, place};
+use super::{HAND, ROW, actions, drez_side, enter, offers, place};
 use crate::cx::Cx;
 use crate::kit::button::{ButtonFace, Kind, button_at};
 use crate::kit::card::{CardEdge, CardSide, card_at, draw};

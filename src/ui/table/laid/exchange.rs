@@ -6,10 +6,9 @@ use tabiya_engine::rules::CardPlace;
 use tabiya_engine::rules::pokerdrez::{DrezAction, DrezOffer, SwapWith};
 use tabiya_types::Color;
 
-use super::super::seat_cards::drez_side;
 use super::super::state::TableState;
 use super::deal::nth_place;
-use super::{enter, offers, place};
+use super::{drez_side, enter, offers, place};
 use crate::cx::Cx;
 use crate::kit::card::{CardEdge, CardSide, card_at};
 use crate::widgets::button;

@@ -5,9 +5,8 @@ use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{CardPlace, HeapPlace};
 use tabiya_types::Color;
 
-use super::super::seat_cards::drez_side;
 use super::deal::nth_place;
-use super::{BETWEEN, PAD, ROW, card_width, enter, faces, lay_of, place};
+use super::{BETWEEN, PAD, ROW, card_width, drez_side, enter, faces, lay_of, place};
 use crate::cx::Cx;
 use crate::kit::card::{CardEdge, CardSide, card_at, draw};
 use crate::kit::{cut_top, panel, write};

@@ -7,9 +7,8 @@ use tabiya_engine::rules::pokerdrez::{DrezAction, DrezOffer};
 use tabiya_engine::rules::{CardPlace, DieOnTable};
 use tabiya_types::Color;
 
-use super::super::seat_cards::drez_side;
 use super::deal::nth_place;
-use super::{actions, awaited, card_width, enter, lying, offers, place};
+use super::{actions, awaited, card_width, drez_side, enter, lying, offers, place};
 use crate::cx::Cx;
 use crate::kit::card::{CardEdge, CardSide, card_at, draw_edge};
 use crate::kit::{cut_top, die, write};
