@@ -20,7 +20,7 @@ use super::kit::icon::Icon;
 use super::kit::panel::{card, ground};
 use super::kit::{cut_top, split};
 use super::table::acts::pause;
-use super::table::middle::answers_ui;
+use super::table::questions::answers_ui;
 use super::theme::GRID;
 use super::widgets::{button, capital, field_below, read_aloud};
 

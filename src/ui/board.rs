@@ -18,11 +18,14 @@ pub(super) use self::cards::{CardMark, StepMeaning};
 use super::cx::Cx;
 use super::fixes::{Fix, Repair};
 use super::focus::board_focus_id;
-use super::theme::{CHOSEN, LAST_MOVE, MARK, PRINT, PRINT_RED, STANDS_WRONG, Theme, bold_font};
+use super::kit::card::{rank_text, suit_ink};
+use super::theme::{CHOSEN, LAST_MOVE, MARK, STANDS_WRONG, Theme, bold_font};
 use super::widgets::{name_with, translucent};
 
 /// The width of the gutter with the coordinates, in squares.
 const GUTTER: f32 = 0.25;
+/// The height of the strip that names the card under a square, in squares.
+const STRIP: f32 = 0.21;
 
 /// What a board shows: the pieces and their marks.
 #[derive(Clone, Debug)]
@@ -196,7 +199,8 @@ pub(super) fn board_ui(
     draw_coordinates(ui.painter(), cx, &geometry);
     draw_pieces(ui.painter(), cx, &geometry, look, *state);
     draw_cards(ui.painter(), &geometry, look);
-    cards::draw_card_marks(ui.painter(), cx, &geometry, look.card_marks);
+    let focus = focus(ui, &geometry, *state);
+    cards::draw_card_marks(ui.painter(), cx, &geometry, look.card_marks, focus);
     let open = look.fixes.iter().filter(|line| !line.done);
     let numbered: Vec<_> = open.map(|line| (Some(line.number), line.fix)).collect();
     marks::draw_fixes(ui.painter(), cx, &geometry, &numbered);
@@ -208,6 +212,13 @@ pub(super) fn board_ui(
     }
     let touch = touches_ui(ui, cx, &geometry, look, state);
     touch.or_else(|| keyboard_ui(ui, cx, &geometry, look, state))
+}
+
+/// The square under the pointer, or that of the keyboard's cursor while the board has the focus.
+fn focus(ui: &Ui, geometry: &Geometry, state: BoardState) -> Option<Square> {
+    let pointer = ui.input(|input| input.pointer.hover_pos()).and_then(|pos| geometry.at(pos));
+    let by_keys = ui.memory(|memory| memory.has_focus(board_focus_id()));
+    pointer.or(state.cursor.filter(|_| by_keys))
 }
 
 /// Draws a small board for display only: its squares fill the area, without coordinates and without names of their own.
@@ -310,7 +321,7 @@ fn draw_pieces(painter: &Painter, cx: &Cx<'_>, geometry: &Geometry, look: &Board
             // A black piece on a darkened square needs a light ground to be seen.
             painter.circle_filled(rect.center(), rect.width() * 0.40, Color32::from_white_alpha(34));
         }
-        cx.art.piece(painter, rect.shrink(rect.width() * 0.03), piece, tint);
+        cx.art.piece(painter, stands_at(rect, look), piece, tint);
         if look.stand_ins.contains(&square) {
             draw_stand_in(painter, cx, rect);
         }
@@ -321,24 +332,33 @@ fn draw_pieces(painter: &Painter, cx: &Cx<'_>, geometry: &Geometry, look: &Board
     }
 }
 
+/// Where a piece stands on its square: where cards lie under squares, above the strip that names them.
+fn stands_at(square: Rect, look: &BoardLook<'_>) -> Rect {
+    if look.under.is_empty() {
+        return square.shrink(square.width() * 0.03);
+    }
+    let side = square.width() * (1.0 - STRIP);
+    Rect::from_min_size(pos2(square.center().x - side / 2.0, square.top()), Vec2::splat(side))
+}
+
 /// Draws the cards that lie under squares, each small in the square's lower left corner: the rank and the sign of the suit.
 fn draw_cards(painter: &Painter, geometry: &Geometry, look: &BoardLook<'_>) {
     for (square, card) in look.under {
         let rect = geometry.square(*square);
         let side = rect.width();
         let (rank, suit) = card.split_at(card.len().saturating_sub(1));
-        let ink = if matches!(suit, "h" | "d") { PRINT_RED } else { PRINT };
-        let at = Rect::from_min_size(
-            pos2(rect.left() + side * 0.03, rect.bottom() - side * 0.25),
-            vec2(side * 0.38, side * 0.22),
-        );
-        painter.rect_filled(at, CornerRadius::same(2), translucent(Color32::WHITE, 215));
-        let font = bold_font((side * 0.19).clamp(8.0, 22.0));
-        let left = pos2(at.left() + side * 0.02, at.center().y);
-        painter.text(left, Align2::LEFT_CENTER, card_text(rank), font, ink);
-        let sign =
-            Rect::from_center_size(pos2(at.right() - side * 0.09, at.center().y), Vec2::splat(side * 0.14));
-        crate::art::suit(painter, sign, suit, ink);
+        let ink = suit_ink(suit);
+        let height = side * STRIP;
+        let font = bold_font((side * 0.18).clamp(8.0, 22.0));
+        let words = painter.layout_no_wrap(rank_text(rank).to_owned(), font, ink);
+        let (pad, sign) = (side * 0.03, side * 0.14);
+        let width = pad + words.size().x + pad + sign + pad;
+        let at = Rect::from_min_size(pos2(rect.left(), rect.bottom() - height), vec2(width, height));
+        painter.rect_filled(at.shrink(side * 0.01), CornerRadius::same(3), translucent(Color32::WHITE, 225));
+        painter.galley(pos2(at.left() + pad, at.center().y - words.size().y / 2.0), words, ink);
+        let place =
+            Rect::from_center_size(pos2(at.right() - pad - sign / 2.0, at.center().y), Vec2::splat(sign));
+        crate::art::suit(painter, place, suit, ink);
     }
 }
 
@@ -349,8 +369,7 @@ pub(super) fn card_text(card: &str) -> String {
         'd' => "♦".to_owned(),
         's' => "♠".to_owned(),
         'c' => "♣".to_owned(),
-        'T' => "10".to_owned(),
-        other => other.to_string(),
+        other => rank_text(&other.to_string()).to_owned(),
     };
     card.chars().map(text).collect()
 }

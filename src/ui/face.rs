@@ -26,8 +26,8 @@ use super::kit::plate::State;
 use super::kit::write;
 use super::presses::{Presser, presses};
 use super::table::acts::{clock_keys, pause};
-use super::table::middle::answers_ui;
-use super::table::seat::{ClockLook, moves_of_stage, periods_of};
+use super::table::clock_look::{ClockLook, moves_of_stage, periods_of};
+use super::table::questions::answers_ui;
 use super::theme::{PANEL_RADIUS, bold_font};
 use super::widgets::{label, lay_out_line, name};
 

@@ -16,6 +16,7 @@ use super::cx::Cx;
 use super::fixes::{fixes, follow};
 use super::keys::KeyBindings;
 use super::kit::button::{Burns, ButtonFace, Kind, Touched, draw};
+use super::kit::card::{self, CardSide};
 use super::kit::icon::Icon;
 use super::kit::panel::{self, Mood};
 use super::kit::plate::{self, Plate, State};
@@ -198,15 +199,20 @@ fn words(ui: &Ui, cx: &Cx<'_>, area: Rect) {
         icon.draw(ui.painter(), Rect::from_min_size(at, Vec2::splat(side)), theme.text);
     }
     y = caption(ui, cx, pos2(area.left(), y + side * 2.9), "Cards, chips, pills");
-    let card = |nth: f32| {
+    let at = |nth: f32| {
         Rect::from_min_size(pos2(area.left() + nth * sizes.px(50.0), y), vec2(sizes.px(43.0), sizes.px(60.0)))
     };
-    cx.art.card(ui.painter(), card(0.0), Card::Queen, Color::White, "Q");
-    cx.art.card(ui.painter(), card(1.0), Card::Knight, Color::Black, "N");
-    Art::card_back(ui.painter(), card(2.0));
-    super::kit::dashed(ui.painter(), card(3.0), egui::Stroke::new(1.0, theme.edge), 3.0);
-    art::chips(ui.painter(), pos2(card(4.0).left(), y), sizes.px(26.0), 667, area.width() * 0.4);
-    let right = pos2(card(4.0).left() + sizes.px(96.0), y + sizes.px(46.0));
+    let cards = [
+        (0.0, CardSide::Piece(Card::Queen, Color::White)),
+        (1.0, CardSide::Piece(Card::Knight, Color::Black)),
+        (2.0, CardSide::Back),
+        (3.0, CardSide::Empty),
+    ];
+    for (nth, side) in cards {
+        card::draw(ui.painter(), cx, at(nth), &side);
+    }
+    art::chips(ui.painter(), pos2(at(4.0).left(), y), sizes.px(26.0), 667, area.width() * 0.4);
+    let right = pos2(at(4.0).left() + sizes.px(96.0), y + sizes.px(46.0));
     panel::pill(ui.painter(), cx, right, Icon::Board, "DGT 84 %", Mood::Well);
     panel::pill(ui.painter(), cx, right + vec2(sizes.px(104.0), 0.0), Icon::Board, "differs", Mood::Wrong);
     y += sizes.px(70.0);

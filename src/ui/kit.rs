@@ -2,12 +2,15 @@
 //! stands and what it shows. `tabiya --gallery` (in debug builds) shows every part in every state.
 
 pub(crate) mod button;
+pub(crate) mod card;
+pub(crate) mod die;
 pub(crate) mod group;
 pub(crate) mod icon;
 pub(crate) mod panel;
 pub(crate) mod plate;
 pub(crate) mod score;
 pub(crate) mod spark;
+pub(crate) mod tabs;
 
 use std::sync::Arc;
 

@@ -15,9 +15,9 @@ use super::cx::Cx;
 use super::kit::plate;
 use super::kit::score::figurine;
 use super::kit::{cut_bottom, cut_top, fitting, write};
-use super::table::seat::{
-    ClockLook, cards_ui, draw_colour_edge, is_to_act, plate_of, points_text, points_words, shows_stack,
-};
+use super::table::clock_look::ClockLook;
+use super::table::seat::{draw_colour_edge, is_to_act, plate_of, points_text, points_words, shows_stack};
+use super::table::seat_cards::cards_ui;
 use super::theme::{PANEL_RADIUS, Sizes, bold_font};
 use super::widgets::{label, name};
 

@@ -9,19 +9,30 @@ mod armed;
 mod betting;
 mod cards;
 mod chess;
+pub(super) mod clock_look;
 mod compact;
+mod course;
 mod flights;
+mod foot;
 mod hands;
+mod head;
 pub(super) mod joker;
 mod laid;
-pub(super) mod middle;
+mod middle;
 mod own_cards;
+mod promotion;
+pub(super) mod questions;
 mod repair;
 mod result;
 mod said;
 pub(super) mod seat;
+pub(super) mod seat_cards;
+mod sheet;
+mod simulated;
 mod sizes;
 pub(super) mod state;
+mod stopped;
+mod study;
 mod touch;
 
 use egui::layers::ShapeIdx;
@@ -33,6 +44,7 @@ use tabiya_engine::table::{Audience, Common};
 use tabiya_types::{Board, ByColor, Color, Piece, Square};
 
 use self::acts::{clock_keys, go_on, is_open, take_back};
+use self::promotion::Promotion;
 use self::state::TableState;
 use super::arbiter::ArbiterState;
 use super::board::{BoardLook, Dim, board_ui};
@@ -164,6 +176,7 @@ pub(super) fn table_ui(
     let differs = differs(cx, view);
     follow(&mut state.repairs, &differs.map(|seen| fixes(&seen, &view.physical)).unwrap_or_default());
     let fixes = state.repairs.clone();
+    state.cards_at_seats = own_cards::at_seats(view) && has_high_seats(area, cx);
     let needs = middle_needs(cx, view, state, &fixes);
     let places = Places::of(area, cx.sizes.rem, cx.scale(), needs);
     if view.clock_alone {
@@ -200,10 +213,16 @@ pub(super) fn table_ui(
     state.flights.follow(ui.painter(), cx, view, &seats);
 }
 
+/// Whether the seats have room for a card with its words.
+fn has_high_seats(area: Rect, cx: &Cx<'_>) -> bool {
+    let rem = cx.sizes.rem;
+    area.width() / rem >= SMALL && area.height() / rem >= LOW_TABLE && cx.scale() < LARGE
+}
+
 /// How much the middle has to show now.
 fn middle_needs(cx: &Cx<'_>, view: &TableView, state: &TableState, fixes: &[Repair]) -> MiddleNeeds {
     let asks = state.take_back.is_some() || cx.snapshot.question.is_some() || view.clock.paused();
-    if own_cards::are_there(view) {
+    if own_cards::are_there(view) && !state.cards_at_seats {
         MiddleNeeds::Cards
     } else if view.bet.is_some() || view.poker.is_some() || view.outcome.is_some() {
         MiddleNeeds::Rows
@@ -326,12 +345,10 @@ fn board_part(
     let stands = chosen.as_ref().or(simulated.as_ref()).unwrap_or(&view.board);
     let misplaced = wrong.filter(|_| placing && differs.is_none() && takes_back.is_none());
     let misplaced = misplaced.and_then(|refused| misplaced_piece(view, state, &refused.squares, &lights));
-    let with_it = misplaced.map(|(piece, from, _)| {
-        let mut board = *stands;
-        board[from] = Some(piece);
-        board
-    });
-    let stands = with_it.as_ref().unwrap_or(stands);
+    let promotion = Promotion::waiting(view, state).filter(|_| differs.is_none());
+    let with_it = with_pieces(stands, misplaced.map(|(piece, from, _)| (piece, from)), promotion.as_ref());
+    let stands = &with_it;
+    let dim = if promotion.is_some() { Dim::All } else { dim };
     let back = if differs.is_some() { Vec::new() } else { goes_back(cx, takes_back, stands) };
     let into_zone = misplaced.map(|(piece, from, to)| Fix::Move { piece, from, to });
     let back: Vec<Fix> = back.into_iter().chain(into_zone).collect();
@@ -349,17 +366,29 @@ fn board_part(
         fixes: differs.map_or(&[], |(_, fixes)| fixes),
         goes_back: &back,
         dim,
-        live: true,
+        live: promotion.is_none(),
     };
     let side = ui.available_width().min(ui.available_height());
     let corner = ui.available_rect_before_wrap().min;
     if let Some(touched) = board_ui(ui, cx, side, &look, &mut state.board) {
         touch::on_board(cx, view, state, (simulated.as_ref(), touched));
     }
+    let squares = super::board::Geometry::new(ui, corner, side, cx.below());
+    if let Some(promotion) = promotion {
+        promotion.choose_ui(ui, cx, state, &squares);
+    }
     if betting {
-        let squares = super::board::Geometry::new(ui, corner, side, cx.below());
         state.flights.pot_at(pot_on_board(ui, cx, view, squares.squares()));
     }
+}
+
+/// The board with a piece on the square where it was refused, and with a pawn on the last rank while its new piece is chosen.
+fn with_pieces(stands: &Board, refused: Option<(Piece, Square)>, promotion: Option<&Promotion>) -> Board {
+    let mut board = *stands;
+    if let Some((piece, at)) = refused {
+        board[at] = Some(piece);
+    }
+    promotion.map_or(board, |promotion| promotion.board(&board))
 }
 
 /// What of the board is dimmed: all of it during the betting, and what is not lit while some squares are.

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use egui::style::{ScrollAnimation, ScrollStyle, WidgetVisuals};
+use egui::style::{KineticScrollStyle, ScrollAnimation, ScrollStyle, WidgetVisuals};
 use egui::{
     Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, Stroke, TextStyle,
     Ui, Vec2, Visuals, vec2,
@@ -300,7 +300,10 @@ impl Theme {
             style.spacing.interact_size.y = sizes.px(32.0);
             style.spacing.slider_width = sizes.px(160.0);
             // Solid scroll bars are always visible, so they show that there is more to see.
-            style.spacing.scroll = ScrollStyle { bar_width: 8.0, ..ScrollStyle::solid() };
+            let usual = ScrollStyle::solid();
+            // Nothing springs back: a list that grows or shrinks is at its place at once.
+            let kinetic = KineticScrollStyle { rubber_band: false, ..usual.kinetic };
+            style.spacing.scroll = ScrollStyle { bar_width: 8.0, kinetic, ..usual };
             style.spacing.window_margin = Margin::same(16);
             style.animation_time = 0.0;
             style.scroll_animation = if still { ScrollAnimation::none() } else { ScrollAnimation::default() };

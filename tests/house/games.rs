@@ -24,12 +24,13 @@ const NAMES: [&str; 12] = [
 ];
 
 /// The files, or folders, that may name games, and why.
-const EXCEPTIONS: [(&str, &str); 19] = [
+const EXCEPTIONS: [(&str, &str); 20] = [
     ("types/pack.rs", "the kinds of deck are named after their games, also in the decks' files"),
     ("ui/start/tiles.rs", "the pictures of the games, by name"),
     ("ui/learn.rs", "the games that have rules in short, by name"),
     ("ui/gallery.rs", "the picture of one game, as a sample"),
     ("ui/table/laid.rs", "the view of a row, a die and a stock, chosen by `own_cards.rs`"),
+    ("ui/table/laid/", "the same"),
     ("ui/table/joker.rs", "the view of the cards before the players, chosen by `own_cards.rs`"),
     ("ui/table/joker/", "the same"),
     ("ui/board/cards.rs", "the steps of such a card over the squares"),

@@ -93,7 +93,7 @@ fn a_whole_game_is_played_by_clicks() {
         (points(&screens), screens.table().moves.last().map(String::as_str)),
         ([0, 25], Some("VY:c6d2"))
     );
-    assert!(screens.shows("Black scored: VY · face-down: 0"), "{:?}", screens.labels());
+    assert!(screens.shows("Bo scored: VY · face-down: 0"), "{:?}", screens.labels());
     screens.click("A card that nobody read");
     screens.line("press black");
     // White's card is not written: he says what it does, and Black confirms it.
@@ -104,7 +104,7 @@ fn a_whole_game_is_played_by_clicks() {
     assert!(screens.shows("f3–e5"), "{:?}", screens.labels());
     screens.click("This is what the card does");
     assert!(screens.shows("e5 white knight, "), "{:?}", screens.labels());
-    screens.click("Black: yes, the card says so");
+    screens.click("Bo: yes, the card says so");
     // The deck is empty where a card would be drawn.
     assert_eq!(points(&screens), [75, 25]);
     assert!(screens.shows("75 to 25 points"), "{:?}", screens.labels());
@@ -135,6 +135,10 @@ fn spectators_see_the_points() {
 fn a_use_is_chosen_from_the_list_and_taken_back() {
     let mut screens = example(20);
     screens.click("Play the card VY");
+    // First the piece, then its goal.
+    assert!(!screens.shows("g8–e2"), "{:?}", screens.labels());
+    screens.scroll_to("g8 black knight");
+    screens.click_last("g8 black knight");
     screens.scroll_to("g8–e2");
     screens.click("g8–e2");
     assert!(screens.shows("e2 black knight, used by the card"), "{:?}", screens.labels());
@@ -153,15 +157,15 @@ fn a_use_is_chosen_from_the_list_and_taken_back() {
 fn a_declaration_is_refused_and_a_check_is_claimed() {
     let mut screens = example(20);
     // White's card is not written, so White may say that it gives check.
-    screens.click("White claims …");
+    screens.click("Ann claims …");
     screens.click("check by the card");
-    screens.click("Black: no");
+    screens.click("Bo: no");
     assert!(sight(&screens).check.is_none());
-    screens.click("White claims …");
+    screens.click("Ann claims …");
     screens.click("check by the card");
-    screens.click("Black: yes, the card says so");
+    screens.click("Bo: yes, the card says so");
     assert!(sight(&screens).check.is_some_and(|check| check.claimed));
-    assert!(screens.shows("Check to Black by the card"), "{:?}", screens.labels());
+    assert!(screens.shows("Check to Bo by the card"), "{:?}", screens.labels());
     assert_eq!(points(&screens), [0, 25]);
 }
 
@@ -178,11 +182,11 @@ fn a_card_threatens_a_king_and_the_board_shows_how() {
     draw(&mut screens, "VY");
     screens.line("press black");
     // The knight could warp onto the king's square, which is beside White's pawn.
-    assert!(screens.shows("Check to White by the card"), "{:?}", screens.labels());
+    assert!(screens.shows("Check to Ann by the card"), "{:?}", screens.labels());
     assert!(screens.shows("f2 white king, in check, the card threatens the king"), "{:?}", screens.labels());
     assert!(screens.shows("White: 25 of 800 points"), "{:?}", screens.labels());
     go(&mut screens, "f2 white king", "f3");
-    assert!(!screens.shows("Check to White"), "{:?}", screens.labels());
+    assert!(!screens.shows("Check to Ann"), "{:?}", screens.labels());
 }
 
 #[test]
@@ -323,4 +327,11 @@ fn what_is_wrong_with_the_card_file_is_said_in_the_users_language_where_a_match_
         screens.wish(Wish::KeepCard(Box::new(OwnedCard { card, featured: None, text: None })));
         assert!(screens.shows(no_toml), "{:?}", screens.labels());
     }
+}
+
+#[test]
+fn the_line_of_a_preset_names_no_other_time_than_the_chosen_one() {
+    let mut screens = Screens::open(WINDOW);
+    screens.click("Chess Joker");
+    assert!(!screens.shows("2 minutes"), "{:?}", screens.labels());
 }

@@ -313,6 +313,17 @@ impl Screens {
         Some((focus.accesskit_node().label()?, focus.rect()))
     }
 
+    /// Whether exactly this is written somewhere, so that it can be read whole.
+    pub(crate) fn is_written(&self, text: &str) -> bool {
+        let mut texts = Vec::new();
+        for clipped in &self.harness.output().shapes {
+            texts_in(&clipped.shape, clipped.clip_rect, &mut texts);
+        }
+        let whole = |written: &Written| written.clip.expand(1.0).contains_rect(written.ink);
+        // In the log a time stands before the words.
+        texts.iter().any(|written| written.text.ends_with(text) && whole(written))
+    }
+
     /// The height of the digits of this text, in points; B612 draws them 0.76 of the font's size.
     pub(crate) fn digits(&self, text: &str) -> f32 {
         let mut texts = Vec::new();
@@ -345,12 +356,17 @@ impl Screens {
         nodes.filter(button).filter_map(|node| node.accesskit_node().label()).collect()
     }
 
+    /// Opens the line for words, if it is not open.
+    pub(crate) fn open_line(&mut self) {
+        if !self.shows("Type a move or a word") {
+            self.harness.key_press(Key::T);
+            self.harness.run();
+        }
+    }
+
     /// Types a line at the table and enters it.
     pub(crate) fn line(&mut self, text: &str) {
-        if !self.shows("Type a move or a word") {
-            // In a small window the input line appears when it is asked for.
-            self.key(Key::T);
-        }
+        self.open_line();
         self.fill("Type a move or a word", text);
         self.harness.key_press(Key::Enter);
         self.harness.run();

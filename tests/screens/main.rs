@@ -46,6 +46,7 @@ mod round;
 #[path = "../support/screen_reader.rs"]
 mod screen_reader;
 mod several;
+mod sheet;
 mod stories;
 mod table_cards;
 #[cfg(all(target_os = "linux", feature = "pcsc"))]

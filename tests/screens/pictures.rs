@@ -99,7 +99,7 @@ fn poker_chess_with_its_cards_and_hands() {
     for uci in ["e2e4", "e7e5", "d1e2", "a7a6", "e2a6", "b7a6", "g1f3", "g8f6", "press"] {
         screens.line(uci);
     }
-    screens.click("Course and moves …");
+    screens.click("show what moves do to hands …");
     for name in ["Ann", "Bo"] {
         screens.click(&format!("{name} agrees"));
     }
@@ -137,6 +137,38 @@ fn chess_joker_with_its_cards_their_uses_and_the_form() {
         "warp *rook to empty edge in its row",
     );
     photograph(&mut album, &mut screens, "chess-joker-form");
+}
+
+#[test]
+fn the_other_games_in_a_small_window() {
+    let mut album = SnapshotResults::new();
+    let small = || Screens::with([800.0, 600.0], &settings(Appearance::Dark, Language::English));
+    let mut screens = small();
+    screens.click("Poker Chess");
+    screens.click("Begin the match");
+    for line in ["e4", "press", "e5", "press", "Qe2", "press", "a6", "press"] {
+        screens.line(line);
+    }
+    screens.key(Key::Escape);
+    photograph(&mut album, &mut screens, "poker-chess-800");
+    let mut screens = small();
+    screens.click("PokerDrez");
+    screens.click("Begin the match");
+    for line in ["remove c7", "deal P N B X R", "row P", "e4", "return J", "press white"] {
+        screens.line(line);
+    }
+    screens.key(Key::Escape);
+    photograph(&mut album, &mut screens, "pokerdrez-800");
+    let mut screens = crate::chess_joker::example(20);
+    crate::pages::resize(&mut screens, [800.0, 600.0]);
+    screens.key(Key::Escape);
+    photograph(&mut album, &mut screens, "chess-joker-800");
+}
+
+#[test]
+fn a_pawn_that_becomes_another_piece() {
+    let mut album = SnapshotResults::new();
+    photograph(&mut album, &mut crate::sheet::at_a_promotion(), "promotion");
 }
 
 #[test]

@@ -34,8 +34,21 @@ fn the_cards_the_hands_and_the_score_are_seen() {
     for uci in ["e2e4", "e7e5", "d1e2", "a7a6"] {
         screens.line(uci);
     }
-    assert!(screens.shows("Hands: White 1, Black 0 (a lead of 5 wins)"), "{:?}", screens.labels());
-    assert!(screens.shows("2. AAKKT (two pair) against AATTK (two pair): White"), "{:?}", screens.labels());
+    let lead = "Hands: White 1, Black 0: Ann leads by 1; 5 ahead wins at once";
+    assert!(screens.shows(lead), "{:?}", screens.labels());
+    assert!(
+        screens.shows("Ann has won one hand") && screens.shows("Bo has won 0 hands"),
+        "{:?}",
+        screens.labels()
+    );
+    // Both hands lie at the seats, the cards that count most first.
+    for card in ["Ann’s hand: A♦", "Ann’s hand: K♥", "Bo’s hand: 10♣"] {
+        assert!(screens.shows(card), "{card}: {:?}", screens.labels());
+    }
+    screens.line("press");
+    screens.key(egui::Key::Escape);
+    screens.click("Hands");
+    assert!(screens.shows("2. AAKKT (two pair) against AATTK (two pair): Ann"), "{:?}", screens.labels());
 }
 
 #[test]
@@ -70,7 +83,7 @@ fn what_each_move_does_is_shown_when_both_agree_and_never_at_an_event() {
     let agree = |screens: &mut Screens, name: &str| {
         screens.click(&format!("{name} agrees"));
     };
-    screens.click("Course and moves …");
+    screens.click("show what moves do to hands …");
     agree(&mut screens, &names.white);
     assert!(moves(&screens).is_empty(), "one alone does not decide");
     agree(&mut screens, &names.black);
@@ -82,9 +95,17 @@ fn what_each_move_does_is_shown_when_both_agree_and_never_at_an_event() {
     for line in ["e4", "press white", "e5", "press black"] {
         screens.line(line);
     }
-    assert!(screens.shows("lead after each hand: 0, "), "{:?}", screens.labels());
+    screens.key(egui::Key::Escape);
+    screens.click("show what moves do to hands …");
     agree(&mut screens, &names.black);
     assert!(moves(&screens).is_empty());
+    screens.key(egui::Key::Escape);
+    for line in ["d4", "press white", "d5", "press black"] {
+        screens.line(line);
+    }
+    screens.key(egui::Key::Escape);
+    screens.click("Hands");
+    assert!(screens.shows("lead after each hand: 0, "), "{:?}", screens.labels());
     let mut screens = Screens::open(WINDOW);
     screens.click("Poker Chess");
     screens.rule("event: only the arbiter sees claims and faults");

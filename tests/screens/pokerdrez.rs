@@ -46,20 +46,24 @@ fn pawns_are_taken_off_by_a_click_and_the_open_cards_are_picked() {
     screens.click("Deal these five");
     assert_eq!(row(&screens), "JQPPX");
     assert!(screens.shows("c7"), "{:?}", screens.labels());
-    assert!(screens.shows("Stock 47 · hands ? ? and ? ? · Die: Black"), "{:?}", screens.labels());
+    for thing in
+        ["Stock: 47", "Ann holds 2 hidden cards", "Bo holds 2 hidden cards", "Bo’s die: still to be thrown"]
+    {
+        assert!(screens.shows(thing), "{thing}: {:?}", screens.labels());
+    }
 }
 
 #[test]
 fn cards_are_laid_and_put_back_and_the_die_is_thrown() {
     let mut screens = dealt(&[]);
     screens.click("pawn of the row");
-    assert!(screens.shows("White laid: pawn"), "{:?}", screens.labels());
+    assert!(screens.shows("Ann laid: pawn"), "{:?}", screens.labels());
     screens.line("e2e4");
     screens.click("queen into the row");
     assert_eq!(row(&screens), "QRBNX");
     screens.line("press white");
     screens.click("Thrown: 2");
-    assert!(screens.shows("Stock 46 · hands ? ? and ? ? · Die: 2"), "{:?}", screens.labels());
+    assert!(screens.shows("Stock: 46") && screens.shows("Bo’s die: shows 2"), "{:?}", screens.labels());
     screens.line("Nf6");
     screens.line("press black");
     assert_eq!(screens.table().moves, ["e4", "Nf6"]);
@@ -159,5 +163,5 @@ fn the_card_that_comes_for_a_neutral_one_is_clicked() {
     screens.click("Neutral card of the row for a card of the stock");
     screens.click("Neutral card of the row for queen (stock)");
     assert_eq!(row(&screens), "QRBNP");
-    assert!(!screens.shows("Which card came?") && screens.shows("Stock 46"), "{:?}", screens.labels());
+    assert!(!screens.shows("Which card came?") && screens.shows("Stock: 46"), "{:?}", screens.labels());
 }

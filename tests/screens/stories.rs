@@ -661,6 +661,7 @@ fn letters_that_are_typed_into_a_field_press_nothing() {
     let mut screens = Screens::open(WINDOW);
     screens.click("Begin the match");
     screens.key(Key::D);
+    screens.open_line();
     screens.fill("Type a move or a word", "fcra");
     let table = screens.table();
     assert!(table.outcome.is_none());
@@ -719,6 +720,7 @@ fn whatever_has_the_keyboard_has_a_ring_around_it() {
 fn keys_in_a_field_take_nothing_back() {
     let mut screens = at_a_game_of_chess();
     screens.line("e4");
+    screens.open_line();
     screens.fill("Type a move or a word", "d5");
     screens.ctrl(Key::Z);
     assert_eq!(screens.table().moves, ["e4"]);
@@ -848,6 +850,7 @@ fn moves_are_typed_with_the_letters_of_the_language_that_is_shown() {
     screens.click("Jugar");
     screens.click("Ajedrez");
     screens.click("Empezar el encuentro");
+    screens.key(Key::E);
     let field = screens.labels().into_iter().find(|name| name.starts_with("Escribir jugada")).unwrap();
     screens.fill(&field, "Cf3");
     screens.harness.key_press(Key::Enter);

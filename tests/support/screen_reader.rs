@@ -15,6 +15,8 @@ const LAUNCHER: &str = "/usr/libexec/at-spi-bus-launcher";
 /// The roles of AT-SPI 2 that are used (`atspi-constants.h`).
 pub(crate) const LABEL: u32 = 29;
 pub(crate) const BUTTON: u32 = 43;
+/// A button of several that are chosen from, which says whether it is the chosen one.
+const TOGGLE_BUTTON: u32 = 62;
 
 /// Something in a window: the program on the bus, and its object.
 type Node = (String, OwnedObjectPath);
@@ -91,7 +93,8 @@ impl ScreenReader {
     /// Waits for the button whose name begins so, and uses it.
     pub(crate) fn press(&self, name: &str) {
         wait_for(name, || {
-            let (program, object) = self.find(BUTTON, name)?;
+            let button = self.find(BUTTON, name).or_else(|| self.find(TOGGLE_BUTTON, name));
+            let (program, object) = button?;
             let action = Some("org.a11y.atspi.Action");
             let reply =
                 self.bus.call_method(Some(program.as_str()), &object, action, "DoAction", &0_i32).ok()?;

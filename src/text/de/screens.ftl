@@ -83,7 +83,7 @@ preset-blitz = Blitz
 preset-slow = Langsam
 preset-line-club = Je 100 Big Blinds, feste Blinds, je 2 Minuten zum Aufstellen und Spielen.
 preset-line-tour = Je 10 Big Blinds, Blinds steigen nach jeder Partie, 3 Minuten je Seite.
-preset-line-blitz = Je 2 Minuten, ohne Zuschlag.
+preset-line-blitz = Eine kurze Partie ohne Zuschlag.
 preset-line-slow = Je 15 Minuten und 10 Sekunden mehr für jeden Zug.
 preset-line-own = Eigene Bedingungen „{ $name }“.
 preset-line-none = Wie gewählt. Fertige Bedingungen:
@@ -198,22 +198,30 @@ for-chips = Um Chips spielen
 least-stake = Kleinster Einsatz
 highest-stake = Höchster Einsatz
 row-of-cards = Kartenreihe
-hand-of-cards = Hand von { $color }
+stock-is = Stock: { $count }
+holds = { $name } hält: { $card }
+holds-hidden = { $count ->
+    [one] { $name } hält eine verdeckte Karte
+   *[other] { $name } hält { $count } verdeckte Karten
+}
+hand-of-cards = Hand von { $name }
 lay-open = { $card } aus der Kartenreihe
 lay-own = { $card } der Hand
 put-into-row = { $card } in die Kartenreihe
-card-laid = { $color } legte: { $card }
-cards-left = Stock { $stock } · Hände { $white } und { $black }
-die-of = Würfel: { $color }
-die-shows = Würfel: { $pips }
+card-laid = { $name } legte: { $card }
+die-of = Würfel von { $name }
+die-shows = zeigt { $pips }
+die-waits = noch zu werfen
 throw-was = Gewürfelt: { $pips }
 throw-the-die = Hier würfeln
 keep-pawns = Alle Bauern behalten
 remove-hint = oder den Bauern anklicken, der vom Brett geht
 pick-row = Offene Karten: { $cards }
+pick-row-short = Offene Karten
 deal-these = Diese fünf auslegen
 picked-none = noch keine
 exchange = Neutrale Karte tauschen …
+exchange-short = Tauschen …
 exchange-of = Neutrale Karte der { $from ->
     [own] Hand
    *[common] Kartenreihe
@@ -221,13 +229,14 @@ exchange-of = Neutrale Karte der { $from ->
 exchange-stock = eine Karte des Stocks
 exchange-open = eine offene Karte
 exchange-which = Welche Karte kam dafür?
-exchange-opponent = eine Karte von { $color }
+exchange-opponent = eine Karte von { $name }
 exchange-card = { $card } ({ $with ->
     [stock] Stock
     [common] Kartenreihe
    *[opponent] Gegner
 })
 show-both = Beide Karten zeigen: { $cards }
+show-both-short = Beide Karten
 show-these = Diese beiden zeigen
 raise-by-one = Einsatz auf { $to } erhöhen
 moved-first = Die gezogene Figur braucht:
@@ -266,12 +275,30 @@ chips = { $count ->
 }
 pot-is = Pot: { $count }
 hands-score = Hände: Weiß { $white }, Schwarz { $black }
-hands-lead = ({ $lead } Vorsprung gewinnt)
+hands-won = Gewonnene Hände
+hands-won-by = { $count ->
+    [one] { $name } hat eine Hand gewonnen
+   *[other] { $name } hat { $count } Hände gewonnen
+}
+hands-win = { $name } gewinnt
+lead-level = gleich; { $lead } Vorsprung gewinnt sofort
+lead-is = { $name } führt mit { $count }; { $lead } Vorsprung gewinnt
+hand-level = Diese Hand ist gleich: { $both }
+hand-leads = { $name } führt in dieser Hand: { $better } gegen { $worse }
+hand-leads-same = { $name } führt in dieser Hand: { $better }, aber höher
+hand-has = Hand von { $name }: { $card }
+name-hand = { $name }: die Hand wählen
+hand-missing = { $count ->
+    [0] Alle Figuren sind gewählt; noch lässt sich eine andere anklicken
+    [one] Noch eine Figur: auf dem Brett anklicken
+   *[other] Noch { $count } Figuren: auf dem Brett anklicken
+}
+no-hands-yet = Noch ist keine Hand entschieden
 choose-hand = { $color }: diese Hand nennen
 hand-line = { $number }. { $white } gegen { $black }: { $won }
 learn-moves = Zeigen, was Züge an den Händen ändern:
 move-line = { $move }: { $white } gegen { $black }: { $won }
-study-hands = Verlauf und Züge …
+study-hands = zeigen, was Züge bewirken …
 learn-agrees = { $name } stimmt zu
 lead-plot = Vorsprung von Weiß nach jeder Hand: { $leads }
 seat-name = { $color }: { $name }, Chips: { $chips }
@@ -324,8 +351,10 @@ amount-highest = höchstens
 all-in = All-in
 reveal = { $card } aufdecken
 place-as = Aufstellen als
+promoting = { $name }: { $move }
+promotion-hint = Figur anklicken oder ihren Buchstaben drücken. Enter: Dame. Esc: Bauer zurück
+promotion-back = Den Bauern zurückstellen
 place-it = { $name }: { $what } aufstellen
-promote-to = Den Bauern umwandeln in
 press = { $color }: Uhr drücken
 pause = Uhren anhalten
 paused = Die Uhren stehen
@@ -390,6 +419,8 @@ moves-made = { $count ->
    *[other] { $count } Züge
 }
 offer-draw = { $color } bietet Remis an
+offer-draw-asks = ½ Remis anbieten …
+offer-draw-short = ½ Remis …
 offer-draw-again = { $color } bietet Remis an: nochmals
 accept-draw = { $color } nimmt das Remis an
 decline-draw = { $color } lehnt ab
@@ -416,6 +447,7 @@ ended-by-players = die Spieler haben sich geeinigt aufzuhören
 menu = Menü
 game-number = Partie { $number }
 type-a-line = Zug oder Wort eingeben
+open-line = Die Zeile für Wörter öffnen
 close-answer = Antwort schließen
 lifted = Angehoben: { $what }
 
@@ -429,6 +461,7 @@ off-event = Bei Turnieren nimmt nur der Schiedsrichter zurück
 off-not-begun = Noch ist nichts geschehen
 off-hand = Zuerst die übrigen Figuren der Hand auf dem Brett wählen
 off-row = Zuerst fünf Karten wählen
+off-stands-right = Das Brett steht, wie der Tisch es erwartet
 off-declare = Zuerst sagen, was die Karte tut
 off-card = Zuerst den Code der Karte schreiben
 off-reason = Ein Grund fehlt
@@ -522,6 +555,8 @@ playing = läuft
 reason-at-move = { $reason }, Zug { $move }
 score-sheet = Partieformular
 tab-moves = Züge
+tab-hands = Hände
+tab-log = Verlauf
 tab-cards = Karten und Einsätze
 tab-all = Alles
 thought = { $time } Bedenkzeit
@@ -620,6 +655,9 @@ capture-file = Datei für den Mitschnitt
 start-capture = Mitschneiden
 stop-capture = Mitschnitt beenden: { $path }
 simulated-board = Simuliertes Brett
+simulated-at-table = Die Figuren auf dem gezeichneten Brett bewegen, wie eine Hand es täte; der Tisch liest es wie ein echtes.
+simulated-no-lever = Die Figuren auf dem gezeichneten Brett bewegen, wie eine Hand es täte. Es hat keine eigene Uhr: mit der Taste der Uhr drücken.
+presses-lever = { $name } drückt
 simulated-line = Ziehen Sie die Figuren wie auf einem echten Brett. Tabiya liest dieses Brett wie ein echtes.
 no-lever = Dieses Brett hat keine eigene Uhr: mit der Taste der Uhr drücken.
 pull-plug = Stecker ziehen
@@ -888,18 +926,19 @@ deck-left = { $count ->
 points-said = { $color }: { $points } von { $goal } Punkten
 points-ended = { $white } : { $black } Punkte
 no-card = keine Karte
+card-before = Vor { $name }: { $card }. { $text }
+card-before-none = Vor { $name }: keine Karte
 card-hidden = eine ungelesene Karte
 card-unwritten = nicht aufgeschrieben: sagen, was sie tut
 card-not-in-file = Diese Karte fehlt in Ihrer Datei. Sie können sie so nehmen oder erst schreiben.
 may-masquerade = darf sich verkleiden: { $pieces }
-show-uses-short = Was könnte sie tun?
 show-uses = Zeigen, was { $code } tun könnte
-check-by-card = Schach für { $color } durch die Karte
-check-by-piece = Schach für { $color }
-check-by-both = Schach für { $color } durch Figur und Karte
+check-by-card = Schach für { $name } durch die Karte
+check-by-piece = Schach für { $name }
+check-by-both = Schach für { $name } durch Figur und Karte
 check-cut-short = Die Karte des Gegners hat zu viele Möglichkeiten, um hier alle auf Schach zu prüfen
-last-stand = Letztes Gefecht: { $color } hat höchstens drei Figuren
-card-pile = { $color } hat: { $up } · verdeckt: { $down }
+last-stand = Letztes Gefecht: { $name } hat höchstens drei Figuren
+card-pile = { $name } hat: { $up } · verdeckt: { $down }
 card-code = Code
 card-elo = Elo
 card-elo-number = Elo-Punkte
@@ -923,9 +962,9 @@ step-adds = neue Figur
 step-takes = vom Brett
 step-becomes = wird zu
 step-swaps = tauschen
-card-confirm = { $color }: ja, das sagt die Karte
-card-reject = { $color }: nein
-claims-of = { $color } sagt …
+card-confirm = { $name }: ja, das sagt die Karte
+card-reject = { $name }: nein
+claims-of = { $name } sagt …
 claim-card-check = Schach durch die Karte
 claim-card-mate = Matt durch die Karte
 mark-card = die Karte könnte es nutzen

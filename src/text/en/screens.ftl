@@ -83,7 +83,7 @@ preset-blitz = Blitz
 preset-slow = Slow
 preset-line-club = 100 big blinds per player, fixed blinds, 2 minutes per player for placing and playing.
 preset-line-tour = 10 big blinds per player, blinds rise after every game, 3 minutes per player.
-preset-line-blitz = 2 minutes per player, no increment.
+preset-line-blitz = A short match without increment.
 preset-line-slow = 15 minutes per player, and 10 seconds more for every move.
 preset-line-own = Your own saved terms “{ $name }”.
 preset-line-none = As you chose. Ready-made terms:
@@ -198,22 +198,30 @@ for-chips = Play for chips
 least-stake = Least stake
 highest-stake = Highest stake
 row-of-cards = Row
-hand-of-cards = { $color }’s hand
+stock-is = Stock: { $count }
+holds = { $name } holds: { $card }
+holds-hidden = { $count ->
+    [one] { $name } holds one hidden card
+   *[other] { $name } holds { $count } hidden cards
+}
+hand-of-cards = { $name }’s hand
 lay-open = { $card } of the row
 lay-own = { $card } of the hand
 put-into-row = { $card } into the row
-card-laid = { $color } laid: { $card }
-cards-left = Stock { $stock } · hands { $white } and { $black }
-die-of = Die: { $color }
-die-shows = Die: { $pips }
+card-laid = { $name } laid: { $card }
+die-of = { $name }’s die
+die-shows = shows { $pips }
+die-waits = still to be thrown
 throw-was = Thrown: { $pips }
 throw-the-die = Throw the die here
 keep-pawns = Keep all pawns
 remove-hint = or click the pawn that is taken off
 pick-row = Open cards: { $cards }
+pick-row-short = Open cards
 deal-these = Deal these five
 picked-none = none yet
 exchange = Exchange a neutral card …
+exchange-short = Exchange …
 exchange-of = Neutral card of { $from ->
     [own] the hand
    *[common] the row
@@ -221,13 +229,14 @@ exchange-of = Neutral card of { $from ->
 exchange-stock = a card of the stock
 exchange-open = an open card
 exchange-which = Which card came?
-exchange-opponent = a card of { $color }’s
+exchange-opponent = a card of { $name }’s
 exchange-card = { $card } ({ $with ->
     [stock] stock
     [common] row
    *[opponent] opponent
 })
 show-both = Show both cards: { $cards }
+show-both-short = Both cards
 show-these = Show these two
 raise-by-one = Raise the stake to { $to }
 moved-first = The piece that was moved needs:
@@ -271,12 +280,30 @@ chips = { $count ->
 }
 pot-is = Pot { $count }
 hands-score = Hands: White { $white }, Black { $black }
-hands-lead = (a lead of { $lead } wins)
+hands-won = Hands won
+hands-won-by = { $count ->
+    [one] { $name } has won one hand
+   *[other] { $name } has won { $count } hands
+}
+hands-win = { $name } wins
+lead-level = level; { $lead } ahead wins at once
+lead-is = { $name } leads by { $count }; { $lead } ahead wins at once
+hand-level = This hand is level: { $both }
+hand-leads = { $name } leads this hand: { $better } against { $worse }
+hand-leads-same = { $name } leads this hand: { $better }, but higher
+hand-has = { $name }’s hand: { $card }
+name-hand = { $name }: choose the hand
+hand-missing = { $count ->
+    [0] All its pieces are chosen; another one can still be clicked
+    [one] One more piece: click it on the board
+   *[other] { $count } more pieces: click them on the board
+}
+no-hands-yet = No hand has been decided yet
 choose-hand = { $color }: name this hand
 hand-line = { $number }. { $white } against { $black }: { $won }
 learn-moves = Show what moves do to the hands:
 move-line = { $move }: { $white } against { $black }: { $won }
-study-hands = Course and moves …
+study-hands = show what moves do to hands …
 learn-agrees = { $name } agrees
 lead-plot = White’s lead after each hand: { $leads }
 seat-name = { $color }: { $name }, { $chips } chips
@@ -329,8 +356,10 @@ amount-highest = highest
 all-in = All-in
 reveal = Turn over { $card }
 place-as = Place the card as
+promoting = { $name }: { $move }
+promotion-hint = Click a piece or press its letter. Enter: queen. Esc: put the pawn back
+promotion-back = Put the pawn back
 place-it = { $name }: place the { $what }
-promote-to = The pawn becomes
 press = { $color }: press the clock
 pause = Stop the clocks
 paused = The clocks are stopped
@@ -395,6 +424,8 @@ moves-made = { $count ->
    *[other] { $count } moves
 }
 offer-draw = { $color } offers a draw
+offer-draw-asks = ½ Offer a draw …
+offer-draw-short = ½ Draw …
 offer-draw-again = { $color } offers a draw: again
 accept-draw = { $color } accepts the draw
 decline-draw = { $color } declines
@@ -421,6 +452,7 @@ ended-by-players = the players agreed to stop
 menu = Menu
 game-number = Game { $number }
 type-a-line = Type a move or a word
+open-line = Open the line for words
 close-answer = Close the answer
 lifted = Lifted: { $what }
 
@@ -434,6 +466,7 @@ off-event = At events only the arbiter takes back
 off-not-begun = Nothing has been done yet
 off-hand = Choose the other pieces of the hand on the board first
 off-row = Choose five cards first
+off-stands-right = The board stands as the table expects
 off-declare = Say first what the card does
 off-card = Write the code of the card first
 off-reason = A reason is missing
@@ -527,6 +560,8 @@ playing = playing
 reason-at-move = { $reason }, move { $move }
 score-sheet = Score sheet
 tab-moves = Moves
+tab-hands = Hands
+tab-log = Log
 tab-cards = Cards and bets
 tab-all = Everything
 thought = { $time } thought
@@ -630,6 +665,9 @@ capture-file = File for the raw bytes
 start-capture = Save them
 stop-capture = Stop saving to { $path }
 simulated-board = Simulated board
+simulated-at-table = Move the pieces on the drawn board as a hand would; the table reads it like a real one.
+simulated-no-lever = Move the pieces on the drawn board as a hand would. It has no clock of its own: press with the key of the clock.
+presses-lever = { $name } presses
 simulated-line = Drag the pieces as you would move them on a real board. Tabiya reads this board like a real one.
 no-lever = This board has no clock of its own: press with the key of the clock.
 pull-plug = Pull the plug
@@ -898,18 +936,19 @@ deck-left = { $count ->
 points-said = { $color }: { $points } of { $goal } points
 points-ended = { $white } to { $black } points
 no-card = no card
+card-before = Before { $name }: { $card }. { $text }
+card-before-none = Before { $name }: no card
 card-hidden = a card that nobody read
 card-unwritten = not written: say what it does
 card-not-in-file = This card is not in your file. You can draw it as it is, or write it first.
 may-masquerade = may masquerade: { $pieces }
-show-uses-short = What could it do?
 show-uses = Show what { $code } could do
-check-by-card = Check to { $color } by the card
-check-by-piece = Check to { $color }
-check-by-both = Check to { $color } by piece and card
+check-by-card = Check to { $name } by the card
+check-by-piece = Check to { $name }
+check-by-both = Check to { $name } by piece and card
 check-cut-short = The opponent’s card has too many uses to try them all for a check here
-last-stand = Last Stand: { $color } has three pieces or fewer
-card-pile = { $color } scored: { $up } · face-down: { $down }
+last-stand = Last Stand: { $name } has three pieces or fewer
+card-pile = { $name } scored: { $up } · face-down: { $down }
 card-code = Code
 card-elo = Elo
 card-elo-number = Elo points
@@ -933,9 +972,9 @@ step-adds = new piece
 step-takes = taken off
 step-becomes = becomes
 step-swaps = change places
-card-confirm = { $color }: yes, the card says so
-card-reject = { $color }: no
-claims-of = { $color } claims …
+card-confirm = { $name }: yes, the card says so
+card-reject = { $name }: no
+claims-of = { $name } claims …
 claim-card-check = check by the card
 claim-card-mate = mate by the card
 mark-card = the card could use it

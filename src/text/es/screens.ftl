@@ -83,7 +83,7 @@ preset-blitz = Blitz
 preset-slow = Lento
 preset-line-club = 100 ciegas grandes cada uno, ciegas fijas, 2 minutos cada uno para colocar y jugar.
 preset-line-tour = 10 ciegas grandes cada uno, las ciegas suben tras cada partida, 3 minutos por bando.
-preset-line-blitz = 2 minutos cada uno, sin incremento.
+preset-line-blitz = Una partida corta sin incremento.
 preset-line-slow = 15 minutos cada uno y 10 segundos más por jugada.
 preset-line-own = Condiciones propias «{ $name }».
 preset-line-none = Según lo elegido. Condiciones hechas:
@@ -198,22 +198,30 @@ for-chips = Jugar con fichas
 least-stake = Apuesta mínima
 highest-stake = Apuesta máxima
 row-of-cards = Fila abierta
-hand-of-cards = Mano de las { $color }
+stock-is = Mazo: { $count }
+holds = { $name } tiene: { $card }
+holds-hidden = { $count ->
+    [one] { $name } tiene una carta oculta
+   *[other] { $name } tiene { $count } cartas ocultas
+}
+hand-of-cards = Mano de { $name }
 lay-open = { $card } de la fila abierta
 lay-own = { $card } de la mano
 put-into-row = { $card } a la fila abierta
-card-laid = Las { $color } pusieron: { $card }
-cards-left = Mazo { $stock } · manos { $white } y { $black }
-die-of = Dado: { $color }
-die-shows = Dado: { $pips }
+card-laid = { $name } puso: { $card }
+die-of = Dado de { $name }
+die-shows = muestra { $pips }
+die-waits = aún por tirar
 throw-was = Salió: { $pips }
 throw-the-die = Tirar el dado aquí
 keep-pawns = Conservar todos los peones
 remove-hint = o pulsar el peón que se retira
 pick-row = Cartas abiertas: { $cards }
+pick-row-short = Cartas abiertas
 deal-these = Repartir estas cinco
 picked-none = ninguna todavía
 exchange = Cambiar una carta neutra …
+exchange-short = Cambiar …
 exchange-of = Carta neutra de la { $from ->
     [own] mano
    *[common] fila abierta
@@ -221,13 +229,14 @@ exchange-of = Carta neutra de la { $from ->
 exchange-stock = una carta del mazo
 exchange-open = una carta abierta
 exchange-which = ¿Qué carta ha llegado?
-exchange-opponent = una carta de las { $color }
+exchange-opponent = una carta de { $name }
 exchange-card = { $card } ({ $with ->
     [stock] mazo
     [common] fila abierta
    *[opponent] rival
 })
 show-both = Mostrar las dos cartas: { $cards }
+show-both-short = Las dos cartas
 show-these = Mostrar estas dos
 raise-by-one = Subir la apuesta a { $to }
 moved-first = La pieza movida necesita:
@@ -266,12 +275,30 @@ chips = { $count ->
 }
 pot-is = Bote: { $count }
 hands-score = Manos: Blancas { $white }, Negras { $black }
-hands-lead = ({ $lead } de ventaja gana)
+hands-won = Manos ganadas
+hands-won-by = { $count ->
+    [one] { $name } ha ganado una mano
+   *[other] { $name } ha ganado { $count } manos
+}
+hands-win = { $name } gana
+lead-level = igualados; { $lead } de ventaja gana
+lead-is = { $name } gana por { $count }; { $lead } de ventaja gana
+hand-level = Esta mano está igualada: { $both }
+hand-leads = { $name } va ganando esta mano: { $better } contra { $worse }
+hand-leads-same = { $name } va ganando esta mano: { $better }, pero más alta
+hand-has = Mano de { $name }: { $card }
+name-hand = { $name }: elegir la mano
+hand-missing = { $count ->
+    [0] Todas las piezas están elegidas; aún se puede pulsar otra
+    [one] Falta una pieza: púlsela en el tablero
+   *[other] Faltan { $count } piezas: púlselas en el tablero
+}
+no-hands-yet = Aún no se ha decidido ninguna mano
 choose-hand = { $color }: nombrar esta mano
 hand-line = { $number }. { $white } contra { $black }: { $won }
 learn-moves = Mostrar qué hacen las jugadas con las manos:
 move-line = { $move }: { $white } contra { $black }: { $won }
-study-hands = Curso y jugadas …
+study-hands = ver qué hacen las jugadas …
 learn-agrees = { $name } está de acuerdo
 lead-plot = Ventaja de las Blancas después de cada mano: { $leads }
 seat-name = { $color }: { $name }, fichas: { $chips }
@@ -324,8 +351,10 @@ amount-highest = máximo
 all-in = Todo
 reveal = Descubrir { $card }
 place-as = Colocarla como
+promoting = { $name }: { $move }
+promotion-hint = Pulse una pieza o su letra. Intro: dama. Esc: devolver el peón
+promotion-back = Devolver el peón
 place-it = { $name }: colocar { $what }
-promote-to = El peón se convierte en
 press = { $color }: pulsar el reloj
 pause = Parar los relojes
 paused = Los relojes están parados
@@ -390,6 +419,8 @@ moves-made = { $count ->
    *[other] { $count } jugadas
 }
 offer-draw = { $color }: ofrecer tablas
+offer-draw-asks = ½ Ofrecer tablas …
+offer-draw-short = ½ Tablas …
 offer-draw-again = { $color }: ofrecer tablas: otra vez
 accept-draw = { $color }: aceptar tablas
 decline-draw = { $color }: rechazar
@@ -416,6 +447,7 @@ ended-by-players = los jugadores acordaron terminar
 menu = Menú
 game-number = Partida { $number }
 type-a-line = Escribir jugada o palabra
+open-line = Abrir la línea de texto
 close-answer = Cerrar la respuesta
 lifted = Se levanta: { $what }
 
@@ -429,6 +461,7 @@ off-event = En los torneos solo deshace el árbitro
 off-not-begun = Todavía no se ha hecho nada
 off-hand = Elija antes en el tablero las demás piezas de la mano
 off-row = Elija antes cinco cartas
+off-stands-right = El tablero está como la mesa espera
 off-declare = Diga antes qué hace la carta
 off-card = Escriba antes el código de la carta
 off-reason = Falta un motivo
@@ -522,6 +555,8 @@ playing = en juego
 reason-at-move = { $reason }, jugada { $move }
 score-sheet = Planilla
 tab-moves = Jugadas
+tab-hands = Manos
+tab-log = Registro
 tab-cards = Cartas y apuestas
 tab-all = Todo
 thought = { $time } pensando
@@ -620,6 +655,9 @@ capture-file = Archivo de captura
 start-capture = Guardarlos
 stop-capture = Dejar de guardar { $path }
 simulated-board = Tablero simulado
+simulated-at-table = Mueva las piezas del tablero dibujado como lo haría una mano; la mesa lo lee como uno real.
+simulated-no-lever = Mueva las piezas del tablero dibujado como lo haría una mano. No tiene reloj propio: pulse con la tecla del reloj.
+presses-lever = { $name } pulsa
 simulated-line = Mueva las piezas como en un tablero de verdad. Tabiya lee este tablero como uno de verdad.
 no-lever = Este tablero no tiene reloj propio: pulsar con la tecla del reloj.
 pull-plug = Desenchufar
@@ -888,18 +926,19 @@ deck-left = { $count ->
 points-said = { $color }: { $points } de { $goal } puntos
 points-ended = { $white } a { $black } puntos
 no-card = sin carta
+card-before = Ante { $name }: { $card }. { $text }
+card-before-none = Ante { $name }: ninguna carta
 card-hidden = una carta que nadie leyó
 card-unwritten = no escrita: diga lo que hace
 card-not-in-file = Esta carta no está en su archivo. Puede robarla así o escribirla antes.
 may-masquerade = puede disfrazarse: { $pieces }
-show-uses-short = ¿Qué podría hacer?
 show-uses = Mostrar lo que podría hacer { $code }
-check-by-card = Jaque a las { $color } por la carta
-check-by-piece = Jaque a las { $color }
-check-by-both = Jaque a las { $color } por pieza y carta
+check-by-card = Jaque a { $name } por la carta
+check-by-piece = Jaque a { $name }
+check-by-both = Jaque a { $name } por pieza y carta
 check-cut-short = La carta del rival tiene demasiadas posibilidades para comprobar aquí si alguna da jaque
-last-stand = Última resistencia: las { $color } tienen tres piezas o menos
-card-pile = Las { $color } ganaron: { $up } · boca abajo: { $down }
+last-stand = Última resistencia: { $name } tiene tres piezas o menos
+card-pile = { $name } ganó: { $up } · boca abajo: { $down }
 card-code = Código
 card-elo = Elo
 card-elo-number = Puntos Elo
@@ -923,9 +962,9 @@ step-adds = pieza nueva
 step-takes = se quita
 step-becomes = se convierte
 step-swaps = cambian de sitio
-card-confirm = { $color }: sí, lo dice la carta
-card-reject = { $color }: no
-claims-of = Las { $color } dicen …
+card-confirm = { $name }: sí, lo dice la carta
+card-reject = { $name }: no
+claims-of = { $name } dice …
 claim-card-check = jaque por la carta
 claim-card-mate = mate por la carta
 mark-card = la carta podría usarla

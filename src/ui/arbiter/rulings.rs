@@ -11,7 +11,7 @@ use tabiya_types::{ByColor, BySeat, Card, Color, Millis, Seat};
 
 use super::{ArbiterState, ChipsDraft};
 use crate::cx::Cx;
-use crate::table::middle::clocks_after;
+use crate::table::questions::clocks_after;
 use crate::widgets::{because, button, choice, field_below, grave_button, hint};
 
 /// Draws the button of a ruling. It is off until these conditions hold and there is a reason.

@@ -3,7 +3,7 @@
 
 use egui::{
     Align2, Color32, CornerRadius, Id, Painter, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2,
-    pos2, vec2,
+    WidgetInfo, pos2, vec2,
 };
 
 use super::icon::Icon;
@@ -173,7 +173,13 @@ pub(crate) fn button_at(
     });
     let sleeps = face.key.is_empty() || cx.key_sleeps(&face.key);
     let said = if sleeps { said } else { format!("{said}  [{}]", face.key) };
-    name(&response, Role::Button, face.enabled, &said);
+    match face.kind {
+        // A choice has its state for those who hear it, too.
+        Kind::Choice(chosen) => {
+            response.widget_info(|| WidgetInfo::selected(Role::Button, face.enabled, chosen, &said));
+        }
+        _ => name(&response, Role::Button, face.enabled, &said),
+    }
     if let Some(why) = &face.why_off {
         describe(&response, why);
         return response.on_hover_text(why);

@@ -21,6 +21,12 @@ pub(crate) fn ground(painter: &Painter, theme: &Theme, rect: Rect) {
     painter.rect(rect, CornerRadius::same(PANEL_RADIUS), theme.panel, line, StrokeKind::Inside);
 }
 
+/// Draws felt, on which cards lie.
+pub(crate) fn felt(painter: &Painter, theme: &Theme, rect: Rect) {
+    let line = Stroke::new(1.0, theme.felt_line);
+    painter.rect(rect, CornerRadius::same(PANEL_RADIUS), theme.felt, line, StrokeKind::Inside);
+}
+
 /// What a pill says beside its words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mood {

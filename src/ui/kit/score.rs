@@ -57,6 +57,22 @@ fn cell_ui(ui: &Ui, cx: &Cx<'_>, cell: Rect, (san, time): (&str, Option<String>)
     figurine(ui, cx, at, san, (font, cx.theme.text), right - at.x - 4.0);
 }
 
+/// A list of so many cells, two in a line, in an area of this height, which has its newest one in view: with each new move, and in a
+/// window of another size. Else it is where people have scrolled it.
+fn at_the_newest(ui: &Ui, (cells, height, line): (usize, f32, f32)) -> ScrollArea {
+    let scroll = ScrollArea::vertical().id_salt("moves").auto_shrink(false).stick_to_bottom(true);
+    // The area may be as low as one row.
+    let scroll = scroll.min_scrolled_height(0.0);
+    let (known, now) = (ui.scope_id().with("seen"), (cells, height.to_bits(), line.to_bits()));
+    if ui.data(|data| data.get_temp::<(usize, u32, u32)>(known)) == Some(now) {
+        return scroll;
+    }
+    ui.data_mut(|data| data.insert_temp(known, now));
+    #[expect(clippy::cast_precision_loss, reason = "some hundred moves")]
+    let all = cells.div_ceil(2) as f32 * line;
+    scroll.vertical_scroll_offset((all - height).max(0.0))
+}
+
 /// Draws the moves into an area, each with the time that it took if `spent` has one; the newest move stays in view.
 /// `open` marks a move that has not been pressed yet.
 pub(crate) fn sheet_ui(
@@ -73,26 +89,20 @@ pub(crate) fn sheet_ui(
     }
     cells.extend(view.moves.iter().map(Some));
     let last = cells.len().saturating_sub(1);
+    // Only whole rows are seen.
+    let seen = (area.height() / line).floor().max(1.0) * line;
+    let area = area.with_max_y(area.bottom().min(area.top() + seen));
     let mut inner = ui.new_child(egui::UiBuilder::new().max_rect(area));
-    let scroll = ScrollArea::vertical().id_salt("moves").auto_shrink(false).stick_to_bottom(true);
-    // The area may be as low as one row.
-    let scroll = scroll.min_scrolled_height(0.0);
+    let scroll = at_the_newest(&inner, (cells.len(), area.height(), line));
     inner.shrink_clip_rect(area);
     scroll.show(&mut inner, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         for (row, (pair, number)) in cells.chunks(2).zip(view.first_number..).enumerate() {
             let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), line), Sense::hover());
-            let small = FontId::proportional(cx.sizes.small());
+            let small = (FontId::proportional(cx.sizes.small()), cx.theme.muted);
             let numbers = cx.sizes.px(36.0);
             let at = pos2(rect.left() + numbers - cx.sizes.px(12.0), rect.center().y);
-            write(
-                ui.painter(),
-                at,
-                Align2::RIGHT_CENTER,
-                &number.to_string(),
-                (small, cx.theme.muted),
-                numbers,
-            );
+            write(ui.painter(), at, Align2::RIGHT_CENTER, &number.to_string(), small, numbers);
             let half = (rect.width() - numbers) / 2.0;
             for (nth, san) in pair.iter().enumerate() {
                 let Some(san) = san else { continue };

@@ -13,7 +13,8 @@ use crate::kit::button::{ButtonFace, Kind, button_at};
 use crate::kit::icon::Icon;
 use crate::kit::score::figurine;
 use crate::kit::{cut_bottom, cut_top, rows, split, write};
-use crate::table::seat::{cards_ui, draw_colour_edge, points_text};
+use crate::table::seat::{draw_colour_edge, points_text};
+use crate::table::seat_cards::cards_ui;
 use crate::theme::{PANEL_RADIUS, bold_font};
 use crate::widgets::{label, name_with};
 

@@ -1,9 +1,9 @@
-//! The controls for turning over cards, for choosing a card's piece, and for promoting a pawn.
+//! The controls for turning over cards, and for choosing a card's piece.
 
-use egui::{Align2, CornerRadius, FontId, Rect, Role as Kind, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{Align2, FontId, Rect, Role as Kind, Sense, Ui, pos2, vec2};
 use tabiya_app::snapshot::TableView;
-use tabiya_engine::rules::{Action, PlayAction, Reveal, Verb};
-use tabiya_types::{Card, Color, Square};
+use tabiya_engine::rules::{Action, Reveal, Verb};
+use tabiya_types::{Card, Color};
 
 use super::sizes::GAP;
 use super::state::TableState;
@@ -11,13 +11,11 @@ use super::touch;
 use crate::cx::Cx;
 use crate::keys::{Command, FACES};
 use crate::kit::button::{ButtonFace, Kind as ButtonKind, button_at, key_cap};
+use crate::kit::card::{self, CardEdge, CardSide};
 use crate::kit::{cut_top, split, write};
 use crate::theme::PRINT_WEAK;
 use crate::widgets::label;
 use crate::widgets::name;
-
-/// The width of a card divided by its height.
-const SHAPE: f32 = 0.72;
 
 /// Draws the five faces, if a player has to turn a card over. Otherwise draws the pieces that the open card can become,
 /// if there are several.
@@ -43,16 +41,15 @@ pub(super) fn cards_ui(
     }
     let options = touch::options(view);
     let open = view.mover().and_then(|by| Some((by, view.cards[by].last()?)));
-    let Some((by, card)) = open.filter(|(_, card)| card.piece.is_none()) else { return };
+    let Some((by, shown)) = open.filter(|(_, shown)| shown.piece.is_none()) else { return };
     let height = px(118.0).min(body.height());
     let mut row = cut_top(body, height, gap);
-    let place = Rect::from_min_size(row.min, vec2(height * SHAPE, height));
+    let side = CardSide::Piece(shown.card, by);
+    let place = Rect::from_min_size(row.min, side.of_height(height));
     // The card turns over together with the small one at the player's seat.
     let turned = cx.turned(by, view.cards[by].len().saturating_sub(1), true);
-    let letter = cx.words.letter(card.card.role());
-    cx.art.turning_card(ui.painter(), (place, turned), card.card, by, &letter);
-    let edge = Stroke::new(2.5, cx.theme.gold_edge);
-    ui.painter().rect_stroke(place, CornerRadius::same(8), edge, StrokeKind::Outside);
+    card::draw_turning(ui.painter(), cx, (place, turned), &side);
+    card::draw_edge(ui.painter(), cx, place, CardEdge::Now);
     row.min.x = place.right() + px(16.0);
     if options.len() < 2 {
         return;
@@ -81,11 +78,12 @@ pub(super) fn cards_ui(
 /// Draws the five faces in a row.
 fn faces_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, by: Color, (row, height): (Rect, f32)) {
     let gap = cx.sizes.px(GAP);
-    let width = ((row.width() - 4.0 * gap) / 5.0).min(height * SHAPE);
     for (nth, (card, command)) in FACES.into_iter().enumerate() {
+        let shape = CardSide::Piece(card, by).shape();
+        let width = ((row.width() - 4.0 * gap) / 5.0).min(height * shape);
         #[expect(clippy::cast_precision_loss, reason = "five cards")]
         let left = row.left() + (width + gap) * nth as f32;
-        let place = Rect::from_min_size(pos2(left, row.top()), vec2(width, width / SHAPE));
+        let place = Rect::from_min_size(pos2(left, row.top()), vec2(width, width / shape));
         let reveal = Reveal { by, card, read: None, copy: None };
         let can = view.accepts(&Action::Reveal(reveal));
         if face_ui(ui, cx, card, by, command, (place, can)) || cx.takes(command) {
@@ -106,10 +104,9 @@ fn face_ui(
 ) -> bool {
     let response = ui.interact(rect, ui.scope_id().with(("face", command.word())), Sense::click());
     let place = if response.hovered() { rect.translate(vec2(0.0, -2.0)) } else { rect };
-    let letter = cx.words.letter(card.role());
-    cx.art.card(ui.painter(), place, card, by, &letter);
+    card::draw(ui.painter(), cx, place, &CardSide::Piece(card, by));
     let key = cx.key(command);
-    if key != letter {
+    if key != cx.words.letter(card.role()) {
         // A key that the user has chosen is not the letter on the card, so it is shown too.
         let at = pos2(place.left() + 4.0, place.bottom() - cx.sizes.small());
         key_cap(ui.painter(), cx, at, &key, PRINT_WEAK);
@@ -120,38 +117,4 @@ fn face_ui(
     let text = cx.words.with("reveal", &[("card", cx.words.card(card).into())]) + &cx.hint(command);
     name(&response, Kind::Button, true, &text);
     response.on_hover_text(text).clicked()
-}
-
-/// Draws the choice of a pawn's new piece.
-pub(super) fn promotion_ui(
-    ui: &mut Ui,
-    cx: &mut Cx<'_>,
-    view: &TableView,
-    state: &mut TableState,
-    (from, to): (Square, Square),
-    body: &mut Rect,
-) {
-    let choices = touch::promotions(view, from, to);
-    if choices.is_empty() {
-        state.promotion = None;
-        return;
-    }
-    let sizes = cx.sizes;
-    let px = move |points: f32| sizes.px(points);
-    let gap = px(GAP);
-    let line = cut_top(body, px(24.0).min(body.height()), px(4.0));
-    let text = cx.t("promote-to");
-    let font = (FontId::proportional(cx.sizes.rem), cx.theme.text);
-    write(ui.painter(), line.left_center(), Align2::LEFT_CENTER, &text, font, line.width());
-    label(ui, line, "promote-to", &text);
-    let row = cut_top(body, px(56.0).min(body.height()), gap);
-    let shares: Vec<f32> = choices.iter().map(|_| 1.0).collect();
-    for (place, (by, card, uci)) in split(row, &shares, gap).into_iter().zip(choices) {
-        let text = cx.words.card(card);
-        let id = ("promote", card.role().word());
-        if button_at(ui, cx, place, id, &ButtonFace::new(ButtonKind::Plain, &text).strong()).clicked() {
-            cx.enter(PlayAction::Move { by, uci, stands: None });
-            state.promotion = None;
-        }
-    }
 }

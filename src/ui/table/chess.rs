@@ -16,6 +16,11 @@ use crate::kit::icon::Icon;
 use crate::kit::{cut_top, split};
 use crate::widgets::grave_button;
 
+/// A button that is narrower than this, at a rem of 16 points, has few words and no icon.
+const NARROW: f32 = 112.0;
+/// One that is narrower than this has a sign only.
+const TINY: f32 = 64.0;
+
 /// Draws an open draw offer as a card with its answers.
 pub(super) fn answer_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, body: &mut Rect) {
     let accepts = view.by(Verb::AcceptDraw);
@@ -62,30 +67,36 @@ fn claimant(view: &TableView) -> Option<Color> {
     view.draw_claimant().filter(|_| !view.is_event())
 }
 
-/// Whether there is anything in the row of quieter actions.
-pub(super) fn has_actions(view: &TableView) -> bool {
-    offerer(view).is_some() || claimant(view).is_some() || !resigners(view).is_empty()
+/// How the quieter actions of chess share their row: offer a draw, claim one, resign.
+pub(super) fn shares(view: &TableView) -> Vec<f32> {
+    let parts =
+        [(offerer(view).is_some(), 1.4), (claimant(view).is_some(), 1.5), (!resigners(view).is_empty(), 1.0)];
+    parts.into_iter().filter(|(is_there, _)| *is_there).map(|(_, share)| share).collect()
 }
 
-/// Draws the row of quieter actions: offer a draw, claim one, resign.
-pub(super) fn actions_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState, row: Rect) {
+/// Draws the quieter actions of chess into these places, one for each of [`shares`].
+pub(super) fn actions_ui(
+    ui: &mut Ui,
+    cx: &mut Cx<'_>,
+    view: &TableView,
+    state: &mut TableState,
+    places: Vec<Rect>,
+) {
     let (offers, claims, resigns) = (offerer(view), claimant(view), resigners(view));
-    let mut shares = Vec::new();
-    if offers.is_some() {
-        shares.push(1.5);
-    }
-    if claims.is_some() {
-        shares.push(1.5);
-    }
-    if !resigns.is_empty() {
-        shares.push(1.0);
-    }
-    let mut places = split(row, &shares, cx.sizes.px(GAP)).into_iter();
+    let mut places = places.into_iter();
+    let (tiny, narrow) = (cx.sizes.px(TINY), cx.sizes.px(NARROW));
     if let (Some(color), Some(place)) = (offers, offers.and_then(|_| places.next())) {
         let armed = state.armed.left(cx, Command::Draw);
-        let words = if state.armed.is_armed(cx, Command::Draw) { "offer-draw-again" } else { "offer-draw" };
-        let text = cx.words.with(words, &[("color", cx.who(color).into())]);
-        let face = ButtonFace::new(Kind::Plain, &text).key(cx.key(Command::Draw)).armed(armed);
+        let again = state.armed.is_armed(cx, Command::Draw);
+        let who = [("color", cx.who(color).into())];
+        let said = cx.words.with(if again { "offer-draw-again" } else { "offer-draw" }, &who);
+        let text = match place.width() {
+            _ if again => said.clone(),
+            width if width < tiny => "½".to_owned(),
+            width if width < narrow => cx.t("offer-draw-short"),
+            _ => cx.t("offer-draw-asks"),
+        };
+        let face = ButtonFace::new(Kind::Plain, &text).said(said).key(cx.key(Command::Draw)).armed(armed);
         let button = button_at(ui, cx, place, "offer-draw", &face);
         if let Some(used) = state.armed.used(cx, Command::Draw, &button) {
             let offer = PlayAction::OfferDraw(color);
@@ -100,8 +111,10 @@ pub(super) fn actions_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: 
     }
     if let Some(place) = places.next() {
         let text = cx.t("give-up");
-        let response =
-            button_at(ui, cx, place, "resign", &ButtonFace::new(Kind::GraveAsks, &text).icon(Icon::Flag));
+        let alone = place.width() < tiny;
+        let face = ButtonFace::new(Kind::GraveAsks, if alone { "" } else { &text }).said(text.clone());
+        let face = if place.width() < narrow && !alone { face } else { face.icon(Icon::Flag) };
+        let response = button_at(ui, cx, place, "resign", &face);
         Popup::menu(&response).show(|ui| {
             ui.set_min_size(vec2(place.width(), 0.0));
             for color in resigns {

@@ -4,7 +4,8 @@ use egui::{Align2, CornerRadius, Rect, Role as Kind, Sense, StrokeKind, Ui, pos2
 use tabiya_app::snapshot::TableView;
 use tabiya_types::Color;
 
-use super::seat::{ClockLook, draw_colour_edge, is_to_act};
+use super::clock_look::ClockLook;
+use super::seat::{draw_colour_edge, is_to_act};
 use crate::art;
 use crate::cx::Cx;
 use crate::kit::button::{ButtonFace, Kind as ButtonKind, button_at};

@@ -6,7 +6,7 @@
 mod choosing;
 mod declaring;
 mod drawing;
-mod tiles;
+pub(super) mod tiles;
 pub(super) mod turn;
 pub(crate) mod words;
 
@@ -34,24 +34,29 @@ pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &m
     state.turn.follow(view.acts);
     // What is to be done now stands first: in a small window the rest is scrolled to.
     if view.outcome.is_none() {
-        tiles::notes_ui(ui, cx, sight);
+        tiles::notes_ui(ui, cx, view, sight);
         answers_ui(ui, cx, view, sight);
         drawing::draw_ui(ui, cx, view, &mut state.turn.draw);
         if state.turn.choice.is_none() && state.turn.declaring.is_none() {
             ui.horizontal_wrapped(|ui| {
+                ui.spacing_mut().interact_size.y = 38.0;
                 begin_ui(ui, cx, view, sight, state);
                 claims_ui(ui, cx, view);
+                tiles::other_uses_ui(ui, cx, view, sight, &mut state.turn);
             });
         }
         if let Some(by) = choosing::owner(view) {
             let chosen = &mut state.board.chosen;
-            choosing::choose_ui(ui, cx, (view, sight), by, (&mut state.turn.choice, chosen));
+            let turn = &mut state.turn;
+            choosing::choose_ui(ui, cx, (view, sight), by, (&mut turn.choice, chosen, &mut turn.pointed));
         }
         if let Some(by) = declaring::owner(view) {
             declaring::declare_ui(ui, cx, view, (sight, by), &mut state.turn.declaring);
         }
     }
-    tiles::tiles_ui(ui, cx, view, sight, &mut state.turn);
+    if !state.cards_at_seats {
+        tiles::tiles_ui(ui, cx, view, sight);
+    }
     tiles::piles_ui(ui, cx, view);
 }
 
@@ -83,7 +88,7 @@ fn answers_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, sight: &JokerSight
     ui.horizontal_wrapped(|ui| {
         for answer in answers {
             let JokerAction::Answer { by: Some(by), yes } = answer else { continue };
-            let color = [("color", cx.words.color(by).into())];
+            let color = [("name", cx.who(by).into())];
             let clicked = if yes {
                 let text = cx.words.with("card-confirm", &color);
                 main_button(ui, cx.theme, &text, true).clicked()
@@ -108,7 +113,7 @@ fn claims_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
         .filter(|check| check.by.is_some() && check.by != view.mover())
         .collect();
     let Some(by) = claims.first().and_then(|check| check.by) else { return };
-    ui.menu_button(cx.words.with("claims-of", &[("color", cx.words.color(by).into())]), |ui| {
+    ui.menu_button(cx.words.with("claims-of", &[("name", cx.who(by).into())]), |ui| {
         for check in claims {
             let text = cx.t(if check.is_mate() { "claim-card-mate" } else { "claim-card-check" });
             if ui.button(text).clicked() {
@@ -146,7 +151,8 @@ pub(super) fn marks(view: &TableView, state: &mut TableState) -> Vec<CardMark> {
         threat.flat_map(|(_, steps)| CardMark::all(steps.iter().copied(), StepMeaning::Threat)).collect();
     let turn = &mut state.turn;
     if let Some(choice) = &turn.choice {
-        return choice.marks(state.board.chosen);
+        let pointed = CardMark::all(turn.pointed, StepMeaning::Pointed);
+        return choice.marks(state.board.chosen).into_iter().chain(pointed).collect();
     }
     if let Some(declaring) = &turn.declaring {
         return declaring.marks();

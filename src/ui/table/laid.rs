@@ -1,30 +1,34 @@
-//! The cards of a PokerDrez table: the row and what may be laid from hand and row, the die, exchanges, and the deal.
+//! The cards of a PokerDrez table: the row on its felt with the stock, what may be laid from hand and row, the die, exchanges,
+//! and the deal.
 //!
 //! The screen shows what everybody knows: never a hidden face, and no used card before the result.
 
-use std::hash::Hash;
+mod deal;
+mod exchange;
+mod row;
+mod strip;
 
-use egui::{Align2, CornerRadius, Rect, RichText, Role, Sense, Stroke, StrokeKind, Ui, Vec2};
-use tabiya_app::desk::Wish;
+use egui::{Rect, RichText, Sense, Ui, vec2};
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::pokerdrez::{DrezAction, DrezCard, DrezOffer, SwapWith};
 use tabiya_engine::rules::{Action, CardPlace, CardSource, Heap, HeapPlace, Offer, OwnAction, RaiseRange};
 use tabiya_engine::table::LegalInput;
-use tabiya_types::{ByColor, Card, Color, Fact, Square, one_letter, say};
+use tabiya_types::{Card, Color, Fact, Square, one_letter, say};
 
+pub(super) use self::exchange::menu_ui;
 use super::betting::stake_ui;
+use super::seat_cards::SeatCard;
 use super::state::TableState;
 use crate::board::Touch;
 use crate::cx::Cx;
-use crate::kit::write;
-use crate::theme::{PAPER, PAPER_EDGE, PRINT_JOKER, PRINT_WEAK, bold_font};
-use crate::widgets::{because, button, hint, name};
+use crate::kit::card::CardSide;
 
-/// The size of a card in points, before the size of the words.
-const CARD: Vec2 = Vec2::new(33.0, 45.0);
 /// The number of open cards of a deal, and of shown cards.
 const ROW: usize = 5;
 const HAND: usize = 2;
+/// The room between felt and cards, and between cards, at a rem of 16 points.
+const PAD: f32 = 16.0;
+const BETWEEN: f32 = 10.0;
 
 /// The cards that the user has picked for a deal, or to be shown, and the exchange whose card he picks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,6 +61,14 @@ fn actions(view: &TableView) -> impl Iterator<Item = &DrezAction> {
     })
 }
 
+/// The cards that could be laid for the piece that was moved before its card.
+fn awaited(view: &TableView) -> impl Iterator<Item = &DrezAction> {
+    view.awaited.iter().filter_map(|action| match action {
+        Action::Own(own) => own.of::<DrezAction>(),
+        _ => None,
+    })
+}
+
 fn offers(view: &TableView) -> impl Iterator<Item = &DrezOffer> {
     view.legal.iter().filter_map(|legal| match legal {
         LegalInput::Game(Offer::Own(own)) => own.of::<DrezOffer>(),
@@ -68,6 +80,41 @@ fn enter(cx: &mut Cx<'_>, action: DrezAction) {
     cx.enter(Action::Own(OwnAction::new(action)));
 }
 
+/// Whether the player has still to put a card into the row, before the clock may be pressed.
+pub(super) fn owes(view: &TableView) -> bool {
+    actions(view).any(|action| matches!(action, DrezAction::Return { .. }))
+}
+
+/// The cards in a player's hand: those that everybody has seen, and backs.
+pub(super) fn seat_cards(cx: &Cx<'_>, view: &TableView, color: Color) -> Vec<SeatCard> {
+    let Some(held) = view.heaps.iter().find(|heap| heap.place == HeapPlace::Hand(color)) else {
+        return Vec::new();
+    };
+    let who = cx.who(color);
+    let known = faces(held).into_iter().map(|card| {
+        let said = cx.words.with("holds", &[("name", who.clone().into()), ("card", cx.face(card).into())]);
+        SeatCard::of(drez_side(card, color), Some(said))
+    });
+    let hidden = cx.words.with("holds-hidden", &[("name", who.clone().into()), ("count", held.down.into())]);
+    // The backs have one name together.
+    let backs = (0..held.down).map(|nth| SeatCard::of(CardSide::Back, (nth == 0).then(|| hidden.clone())));
+    known.chain(backs).collect()
+}
+
+/// The side of a card of the deck of pieces, with pieces of this colour.
+fn drez_side(card: DrezCard, of: Color) -> CardSide {
+    match (card, card.role().and_then(Card::from_role)) {
+        (_, Some(piece)) => CardSide::Piece(piece, of),
+        (DrezCard::Joker, None) => CardSide::Joker,
+        (_, None) => CardSide::Neutral,
+    }
+}
+
+/// The text of the button for exchanges, if there are any.
+pub(super) fn exchanges(view: &TableView) -> Option<&'static str> {
+    offers(view).any(|offer| matches!(offer, DrezOffer::Swap { .. })).then_some("exchange")
+}
+
 /// Draws the cards and what may be done with them.
 pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
     if view.outcome.is_some() {
@@ -75,44 +122,36 @@ pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &m
         return;
     }
     state.picked.follow(view.acts);
-    let pawns = pawns_ui(ui, cx, view);
-    if deal_ui(ui, cx, view, state) || pawns {
+    ui.spacing_mut().item_spacing.y = cx.sizes.px(8.0);
+    if deal::pawns_ui(ui, cx, view) {
+        // The cards wait: an empty row and the whole stock.
+        row::row_ui(ui, cx, view);
         return;
     }
-    awaited_ui(ui, cx, view);
-    exchanged_ui(ui, cx, view, state);
-    row_ui(ui, cx, view);
-    hand_ui(ui, cx, view);
-    facts_ui(ui, cx, view);
-    ui.horizontal_wrapped(|ui| {
-        die_ui(ui, cx, view);
-        exchange_ui(ui, cx, view, state);
-    });
+    if deal::deal_ui(ui, cx, view, state) {
+        return;
+    }
+    if awaited(view).next().is_some() {
+        ui.label(RichText::new(cx.t("moved-first")).color(cx.theme.text));
+    }
+    exchange::came_ui(ui, cx, view, state);
+    row::row_ui(ui, cx, view);
+    strip::strip_ui(ui, cx, view);
     raise_ui(ui, cx, view, state);
-    show_ui(ui, cx, view, state);
+    deal::show_ui(ui, cx, view, state);
 }
 
-/// A piece was moved before its card: draws the cards that move it.
-fn awaited_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
-    let cards = view.awaited.iter().filter_map(|action| match action {
-        Action::Own(own) => own.of::<DrezAction>().cloned(),
-        _ => None,
-    });
-    let cards: Vec<DrezAction> = cards.collect();
-    if cards.is_empty() {
-        return;
-    }
-    ui.horizontal_wrapped(|ui| {
-        ui.label(RichText::new(cx.t("moved-first")).color(cx.theme.text));
-        for action in cards {
-            let DrezAction::Reveal { card, from, .. } = action else { continue };
-            let id = if from == CardPlace::Common { "lay-open" } else { "lay-own" };
-            let text = cx.words.with(id, &[("card", cx.face(card).into())]);
-            if button(ui, &text, true).clicked() {
-                enter(cx, action);
-            }
-        }
-    });
+/// The width of a card among cards that share this room with the stock: beside the controls of a raise it is smaller.
+fn card_width(cx: &Cx<'_>, view: &TableView, room: f32) -> f32 {
+    let most = cx.sizes.px(if raise(view).is_some() { 44.0 } else { 64.0 });
+    #[expect(clippy::cast_precision_loss, reason = "five cards and the stock")]
+    let many = ROW as f32 + 1.0;
+    ((room - 2.0 * cx.sizes.px(PAD)) / many - cx.sizes.px(BETWEEN)).min(most)
+}
+
+/// A place of this height over the whole width.
+fn place(ui: &mut Ui, height: f32) -> Rect {
+    ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover()).0
 }
 
 /// Takes the clicked pawn off the board, if that is offered. Returns whether it was.
@@ -136,240 +175,20 @@ fn removal(view: &TableView, square: Square) -> Option<Action> {
     })
 }
 
-/// Draws the choice of a pawn before the deal. Returns whether there is one.
-fn pawns_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) -> bool {
-    let keep = actions(view).find(|action| matches!(action, DrezAction::Remove { at: None, .. })).cloned();
-    let Some(keep) = keep else { return false };
-    if button(ui, &cx.t("keep-pawns"), true).clicked() {
-        enter(cx, keep);
-    }
-    hint(ui, &cx.t("remove-hint"));
-    true
-}
-
-/// Draws the deal: the open cards are picked one by one. Returns whether a deal is due.
-fn deal_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) -> bool {
-    if !offers(view).any(|offer| matches!(offer, DrezOffer::Deal)) {
-        return false;
-    }
-    let enough = state.picked.cards.len() == ROW;
-    let off = cx.why_off(&[(enough, "off-row")]);
-    if because(button(ui, &cx.t("deal-these"), enough), off.as_ref()).clicked() && enough {
-        let common = Some(state.picked.cards.clone());
-        enter(cx, DrezAction::Deal { common, own: ByColor::default() });
-    }
-    pick_ui(ui, cx, state, "pick-row", ROW);
-    true
-}
-
-/// Draws a row of all cards from which up to `most` are picked; a click on a full list begins it anew.
-fn pick_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut TableState, text: &str, most: usize) {
-    let picked: Vec<String> = state.picked.cards.iter().map(|card| cx.face(*card)).collect();
-    let picked = if picked.is_empty() { cx.t("picked-none") } else { picked.join(", ") };
-    ui.label(RichText::new(cx.words.with(text, &[("cards", picked.into())])).color(cx.theme.text));
-    ui.horizontal_wrapped(|ui| {
-        for card in DrezCard::ALL {
-            if card_ui(ui, cx, (text.to_owned(), card), Some(card), true, &cx.face(card)) {
-                if state.picked.cards.len() >= most {
-                    state.picked.cards.clear();
-                }
-                state.picked.cards.push(card);
-            }
-        }
-    });
-}
-
-/// Draws the row. A card that may be laid is a button.
-fn row_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
-    let Some(row) = view.heaps.iter().find(|heap| heap.place == HeapPlace::Middle) else { return };
-    let cards: Vec<DrezCard> = faces(row);
-    let mut laid = None;
-    ui.horizontal_wrapped(|ui| {
-        ui.label(RichText::new(cx.t("row-of-cards")).color(cx.theme.muted));
-        for (nth, card) in cards.into_iter().enumerate() {
-            let lay = lay_of(view, CardPlace::Common, card);
-            let text = cx.words.with("lay-open", &[("card", cx.face(card).into())]);
-            if card_ui(ui, cx, ("row", nth), Some(card), lay.is_some(), &text) {
-                laid = lay;
-            }
-        }
-        if let Some((color, card)) = lying(view) {
-            let facts = [("color", cx.words.color(color).into()), ("card", cx.face(card).into())];
-            ui.label(RichText::new(cx.words.with("card-laid", &facts)).font(cx.bold(14.0)));
-        }
-    });
-    if let Some(lay) = laid {
-        enter(cx, lay);
-    }
-}
-
-/// Draws the cards that the player can lay from his hand, or put into the row.
-fn hand_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
-    let mut chosen = None;
-    let own: Vec<DrezAction> = actions(view)
-        .filter(|action| {
-            matches!(action, DrezAction::Return { .. } | DrezAction::Reveal { from: CardPlace::Own, .. })
-        })
-        .cloned()
-        .collect();
-    let Some((DrezAction::Return { by, .. } | DrezAction::Reveal { by, .. }, _)) = own.split_first() else {
-        return;
-    };
-    let color = cx.words.color(*by);
-    ui.horizontal_wrapped(|ui| {
-        let text = cx.words.with("hand-of-cards", &[("color", color.into())]);
-        ui.label(RichText::new(text).color(cx.theme.muted));
-        for action in own {
-            let (DrezAction::Return { card, .. } | DrezAction::Reveal { card, .. }) = action else {
-                continue;
-            };
-            let id = if matches!(action, DrezAction::Return { .. }) { "put-into-row" } else { "lay-own" };
-            let text = cx.words.with(id, &[("card", cx.face(card).into())]);
-            if card_ui(ui, cx, (id, card), Some(card), true, &text) {
-                chosen = Some(action);
-            }
-        }
-    });
-    if let Some(action) = chosen {
-        enter(cx, action);
-    }
-}
-
-/// Draws how many cards lie where, and who has the die.
-fn facts_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView) {
-    let heap = |place: HeapPlace| view.heaps.iter().find(|heap| heap.place == place);
-    let hand = |color: Color| {
-        let Some(heap) = heap(HeapPlace::Hand(color)) else { return String::new() };
-        let known = faces(heap).into_iter().map(|card| cx.face(card));
-        known.chain((0..heap.down).map(|_| "?".to_owned())).collect::<Vec<_>>().join(" ")
-    };
-    let stock = heap(HeapPlace::Stock).map_or(0, |heap| heap.down);
-    let facts =
-        [("stock", stock.into()), ("white", hand(Color::White).into()), ("black", hand(Color::Black).into())];
-    let mut text = cx.words.with("cards-left", &facts);
-    if let Some(die) = view.die {
-        let die = match die.thrown {
-            Some(pips) => cx.words.with("die-shows", &[("pips", u32::from(pips).into())]),
-            None => cx.words.with("die-of", &[("color", cx.words.color(die.owner).into())]),
-        };
-        text = format!("{text} · {die}");
-    }
-    ui.label(RichText::new(text).color(cx.theme.muted));
-}
-
-/// Draws the die: the number that was thrown, or a throw by the screen.
-fn die_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
-    let roll = offers(view).find_map(|offer| match offer {
-        DrezOffer::Roll { by } => Some(*by),
-        _ => None,
-    });
-    let Some(by) = roll else { return };
-    for pips in 1..=6_u8 {
-        let response = ui.button(pips.to_string());
-        let text = cx.words.with("throw-was", &[("pips", u32::from(pips).into())]);
-        name(&response, Role::Button, true, &text);
-        if response.clicked() {
-            enter(cx, DrezAction::Roll { by, pips });
-        }
-    }
-    if button(ui, &cx.t("throw-the-die"), true).clicked() {
-        cx.wish(Wish::Throw(by));
-    }
-}
-
-/// Draws the exchanges of a neutral card. One whose card all see asks for that card next.
-fn exchange_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
-    let swaps: Vec<(Color, CardPlace, SwapWith, bool)> = offers(view)
-        .filter_map(|offer| match offer {
-            DrezOffer::Swap { by, from, with, cards } => Some((*by, *from, *with, cards.is_empty())),
-            _ => None,
-        })
-        .collect();
-    if swaps.is_empty() {
-        return;
-    }
-    ui.menu_button(cx.t("exchange"), |ui| {
-        for (by, from, with, hidden) in swaps {
-            let other = match with {
-                SwapWith::Stock => cx.t("exchange-stock"),
-                SwapWith::Common => cx.t("exchange-open"),
-                SwapWith::Opponent => {
-                    cx.words.with("exchange-opponent", &[("color", cx.words.color(by.other()).into())])
-                }
-            };
-            if ui.button(exchange_words(cx, from, other)).clicked() {
-                if hidden {
-                    enter(cx, DrezAction::Swap { by, from, with, card: None });
-                } else {
-                    state.picked.exchange = Some((from, with));
-                }
-                ui.close();
-            }
-        }
-    });
-}
-
-/// Draws the cards that may come for a neutral one, after an exchange was chosen whose card all see.
-fn exchanged_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
-    let chosen = offers(view).find_map(|offer| match offer {
-        DrezOffer::Swap { by, from, with, cards } if state.picked.exchange == Some((*from, *with)) => {
-            Some((*by, *from, *with, cards.clone()))
-        }
-        _ => None,
-    });
-    let Some((by, from, with, cards)) = chosen else { return };
-    let mut came = None;
-    ui.horizontal_wrapped(|ui| {
-        ui.label(RichText::new(cx.t("exchange-which")).color(cx.theme.text));
-        for card in cards {
-            let facts = [("card", cx.face(card).into()), ("with", with.word().into())];
-            let text = exchange_words(cx, from, cx.words.with("exchange-card", &facts));
-            if card_ui(ui, cx, ("exchange", card), Some(card), true, &text) {
-                came = Some(card);
-            }
-        }
-        if button(ui, &cx.t("card-back"), true).clicked() {
-            state.picked.exchange = None;
-        }
-    });
-    if came.is_some() {
-        enter(cx, DrezAction::Swap { by, from, with, card: came });
-    }
-}
-
-/// Which neutral card goes, and for what.
-fn exchange_words(cx: &Cx<'_>, from: CardPlace, other: String) -> String {
-    cx.words.with("exchange-of", &[("from", from.word().into()), ("card", other.into())])
-}
-
-/// Draws a raise of the stake, where nobody has to bet.
-fn raise_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
-    if view.bet.is_some() {
-        return;
-    }
-    let raise = view.legal.iter().find_map(|legal| match legal {
+/// Who may raise the stake now, and how far, where nobody has to bet.
+fn raise(view: &TableView) -> Option<(Color, RaiseRange)> {
+    view.legal.iter().filter(|_| view.bet.is_none()).find_map(|legal| match legal {
         LegalInput::Game(Offer::Raise { by, least, most }) => {
             Some((*by, RaiseRange { least: *least, most: *most }))
         }
         _ => None,
-    });
-    if let Some(raise) = raise {
-        ui.horizontal_wrapped(|ui| stake_ui(ui, cx, view, raise, state));
-    }
+    })
 }
 
-fn show_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
-    let show = offers(view).find_map(|offer| match offer {
-        DrezOffer::Show { by } => Some(*by),
-        _ => None,
-    });
-    let Some(by) = show else { return };
-    pick_ui(ui, cx, state, "show-both", HAND);
-    if let [one, other] = state.picked.cards.as_slice() {
-        let face = cx.t("show-these");
-        if button(ui, &face, true).clicked() {
-            enter(cx, DrezAction::Show { by, cards: [*one, *other] });
-        }
+/// Draws a raise of the stake.
+fn raise_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
+    if let Some(raise) = raise(view) {
+        ui.horizontal_wrapped(|ui| stake_ui(ui, cx, view, raise, state));
     }
 }
 
@@ -388,53 +207,16 @@ fn lying(view: &TableView) -> Option<(Color, DrezCard)> {
     })
 }
 
+/// The action that lays this card from there, if it may be laid now: before the move, or after the piece was moved first.
 fn lay_of(view: &TableView, place: CardPlace, wanted: DrezCard) -> Option<DrezAction> {
     let fits = |action: &&DrezAction| matches!(action, DrezAction::Reveal { card, from, .. } if *card == wanted && *from == place);
-    let DrezAction::Reveal { by, card, from, .. } = actions(view).find(fits)? else { return None };
+    let DrezAction::Reveal { by, card, from, .. } = actions(view).chain(awaited(view)).find(fits)? else {
+        return None;
+    };
     let source = CardSource { read: Some(false), copy: None };
     Some(DrezAction::Reveal { by: *by, card: *card, from: *from, source })
 }
 
 fn faces(heap: &Heap) -> Vec<DrezCard> {
     heap.up.iter().filter_map(|face| one_letter(face).and_then(DrezCard::from_letter)).collect()
-}
-
-/// Draws a card. Returns whether it was clicked.
-fn card_ui(
-    ui: &mut Ui,
-    cx: &Cx<'_>,
-    id: impl Hash + std::fmt::Debug,
-    card: Option<DrezCard>,
-    enabled: bool,
-    text: &str,
-) -> bool {
-    let size = Vec2::new(cx.sizes.px(CARD.x), cx.sizes.px(CARD.y));
-    let (_, rect) = ui.allocate_space(size);
-    let sense = if enabled { Sense::click() } else { Sense::hover() };
-    let response = ui.interact(rect, ui.scope_id().with(id), sense);
-    name(&response, if enabled { Role::Button } else { Role::Label }, enabled, text);
-    let painter = ui.painter();
-    match card.map(|card| (card, card.role().and_then(Card::from_role))) {
-        Some((card, Some(face))) => {
-            let letter = card.role().map(|role| cx.words.letter(role)).unwrap_or_default();
-            cx.art.card(painter, rect, face, Color::Black, &letter);
-        }
-        other => plain_card(ui, rect, other.map_or('?', |(card, _)| card.letter())),
-    }
-    if enabled {
-        let width = if response.hovered() { 3.0 } else { 2.0 };
-        let edge = Stroke::new(width, cx.theme.gold);
-        painter.rect_stroke(rect, CornerRadius::same(5), edge, StrokeKind::Inside);
-    }
-    response.clicked() && enabled
-}
-
-/// Draws the joker or the neutral card: a sheet with its letter.
-fn plain_card(ui: &Ui, rect: Rect, letter: char) {
-    let painter = ui.painter();
-    let edge = Stroke::new(1.0, PAPER_EDGE);
-    painter.rect(rect, CornerRadius::same(5), PAPER, edge, StrokeKind::Inside);
-    let ink = if letter == 'J' { PRINT_JOKER } else { PRINT_WEAK };
-    let font = (bold_font(rect.height() * 0.5), ink);
-    write(painter, rect.center(), Align2::CENTER_CENTER, &letter.to_string(), font, rect.width());
 }

@@ -3,8 +3,9 @@
 
 use egui::Ui;
 use tabiya_app::snapshot::TableView;
-use tabiya_types::{Board, Square};
+use tabiya_types::{Board, Color, Square};
 
+use super::seat_cards::SeatCard;
 use super::{TableState, joker, laid};
 use crate::board::{CardMark, Touch};
 use crate::cx::Cx;
@@ -13,6 +14,16 @@ use crate::cx::Cx;
 struct CardView {
     /// Whether the table has what this view draws.
     is_there: fn(&TableView) -> bool,
+    /// Whether high seats have room for all that is told of the cards, so that the middle need not show them.
+    at_seats: bool,
+    /// The cards at a player's seat.
+    seat: fn(&Cx<'_>, &TableView, Color) -> Vec<SeatCard>,
+    /// Whether the turn lacks something that only a card can do, such as a card that goes back.
+    owes: fn(&TableView) -> bool,
+    /// The text of a button among the quieter actions, if there is one now.
+    quiet: fn(&TableView) -> Option<&'static str>,
+    /// Draws the menu of that button.
+    quiet_ui: fn(&mut Ui, &mut Cx<'_>, &TableView, &mut TableState),
     /// Draws the cards and what may be done with them.
     cards_ui: fn(&mut Ui, &mut Cx<'_>, &TableView, &mut TableState),
     /// The squares to mark; `None` if this view marks none now.
@@ -29,6 +40,11 @@ struct CardView {
 static VIEWS: [CardView; 2] = [
     CardView {
         is_there: joker::is_played,
+        at_seats: true,
+        seat: joker::tiles::seat_cards,
+        owes: |_| false,
+        quiet: |_| None,
+        quiet_ui: |_, _, _, _| {},
         cards_ui: joker::cards_ui,
         lights: joker::lights,
         touched: |_, view, state, touch| joker::touched(view, state, touch),
@@ -37,6 +53,11 @@ static VIEWS: [CardView; 2] = [
     },
     CardView {
         is_there: laid::has_cards,
+        at_seats: false,
+        seat: laid::seat_cards,
+        owes: laid::owes,
+        quiet: laid::exchanges,
+        quiet_ui: laid::menu_ui,
         cards_ui: laid::cards_ui,
         lights: |_, _| None,
         touched: |cx, view, _, touch| laid::touched(cx, view, touch),
@@ -48,6 +69,33 @@ static VIEWS: [CardView; 2] = [
 /// Whether the table has cards that one of the views draws.
 pub(super) fn are_there(view: &TableView) -> bool {
     VIEWS.iter().any(|cards| (cards.is_there)(view))
+}
+
+/// Whether high seats show all that is told of the cards.
+pub(super) fn at_seats(view: &TableView) -> bool {
+    VIEWS.iter().any(|cards| cards.at_seats && (cards.is_there)(view))
+}
+
+/// The cards at a player's seat; `None` in a game without such cards.
+pub(super) fn seat(cx: &Cx<'_>, view: &TableView, color: Color) -> Option<Vec<SeatCard>> {
+    VIEWS.iter().find(|cards| (cards.is_there)(view)).map(|cards| (cards.seat)(cx, view, color))
+}
+
+/// Whether the turn lacks something that only a card can do.
+pub(super) fn owes(view: &TableView) -> bool {
+    VIEWS.iter().any(|cards| (cards.owes)(view))
+}
+
+/// The text of a button among the quieter actions, if the cards have one now.
+pub(super) fn quiet(view: &TableView) -> Option<&'static str> {
+    VIEWS.iter().find_map(|cards| (cards.quiet)(view))
+}
+
+/// Draws the menu of that button.
+pub(super) fn quiet_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
+    if let Some(cards) = VIEWS.iter().find(|cards| (cards.quiet)(view).is_some()) {
+        (cards.quiet_ui)(ui, cx, view, state);
+    }
 }
 
 /// Draws the cards and what may be done with them.

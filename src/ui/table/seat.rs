@@ -1,24 +1,29 @@
-//! A seat: the player's name, chips, five cards, and the plate with what counts now.
+//! A seat: the player's name, chips or points, cards, and the plate with what counts now.
 
-use egui::{Align2, CornerRadius, Painter, Rect, Role as Kind, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{
+    Align2, CornerRadius, FontId, Painter, Rect, Role as Kind, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
+};
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
-use tabiya_engine::clock::{ControlProgress, Stage, TimeControl};
-use tabiya_engine::rules::{Actor, Decision, Goal, Phase, Score, ShownCard, Stages};
+use tabiya_engine::rules::{Actor, Decision, Goal, Phase, Score};
 use tabiya_engine::table::points_in_words;
-use tabiya_types::{Color, Millis};
+use tabiya_types::Color;
 
-use crate::art::{self, Art};
-use crate::cx::{Cx, tenths_below};
+use super::clock_look::{ClockLook, moves_of_stage};
+use super::joker::words::card_words;
+use super::seat_cards::{HAND, SeatCard, cards_of, draw_cards, whole_width};
+use crate::art;
+use crate::cx::Cx;
 use crate::kit::plate::{self, Plate, State};
-use crate::kit::{dashed, write};
+use crate::kit::{cut_bottom, dashed, write};
 use crate::theme::{BLACK_SIDE, PANEL_RADIUS, PAPER, Theme, bold_font};
-use crate::widgets::{label, name, name_with};
+use crate::widgets::{capital, label, name, name_with};
 
-/// A card's width divided by its height.
-const CARD_SHAPE: f32 = 0.72;
-/// How many cards a hand has.
-const HAND: usize = 5;
+/// A seat that is lower than this, at a rem of 16 points, has its plate beside the name.
+const LOW_SEAT: f32 = 140.0;
+/// The share of a seat's width that the plate takes beside cards that overlap, and beside others.
+const PLATE: f32 = 0.589;
+const SLIM_PLATE: f32 = 0.54;
 
 /// Draws one player's seat. In a small window the cards stand beside the name, and the plate takes the whole width.
 pub(super) fn seat_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, color: Color, rect: Rect, small: bool) {
@@ -33,52 +38,114 @@ pub(super) fn seat_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, color: Col
     let inner = Rect::from_min_max(rect.min + vec2(px(20.0), px(7.0)), rect.max - vec2(px(14.0), px(11.0)));
     let row = Rect::from_min_size(inner.min, vec2(inner.width(), px(36.0).min(inner.height() * 0.4)));
     let below = Rect::from_min_max(pos2(inner.left(), row.bottom() + px(3.0)), inner.max);
-    let has_cards = view.has_chips();
-    if small || !has_cards {
-        let high = row.height();
-        let width = (high * CARD_SHAPE + 2.0) * 5.0;
+    let cards = cards_of(cx, view, color);
+    if small || cards.is_empty() {
         let mut name_row = row;
-        if has_cards {
-            let stack = px(58.0);
-            let cards = Rect::from_min_size(pos2(row.right() - stack - width, row.top()), vec2(width, high));
-            cards_ui(ui, cx, view, color, cards, high * CARD_SHAPE + 2.0);
-            let text = view.stakes.stacks[color].0.to_string();
-            let font = (bold_font(cx.sizes.lead()), theme.text);
-            if !shows_stack(view) {
-                write(&painter, row.right_center(), Align2::RIGHT_CENTER, &text, font, stack);
-            }
-            name_row.max.x = cards.left() - px(6.0);
-        }
-        let told = points_ui(ui, cx, view, color, name_row);
-        if let Some(left) = told.or_else(|| moves_ui(ui, cx, view, color, name_row)) {
-            name_row.max.x = left - px(8.0);
+        name_row.max.x -= right_of_name(ui, cx, view, color, (row, true));
+        if !cards.is_empty() {
+            let step = cards.iter().map(|card| card.width(row.height())).fold(0.0, f32::max) + 2.0;
+            let step = step.min(name_row.width() * 0.66 / HAND_SHARE);
+            let width = whole_width(&cards, row.height(), step);
+            let at = pos2(name_row.right() - width, row.top());
+            draw_cards(ui, cx, color, &cards, (Rect::from_min_size(at, vec2(width, row.height())), step));
+            name_row.max.x = at.x - px(6.0);
         }
         person(ui, cx, view, color, name_row, rect);
         plate_ui(ui, cx, view, color, below);
         return;
     }
+    let overlap = view.poker.is_none() && cards.len() > 1;
+    // A whole hand of overlapping cards has its place beside the plate in every seat.
+    let low = rect.height() < px(LOW_SEAT) && !(overlap && cards.len() >= HAND);
+    let share = if overlap && !low { PLATE } else { SLIM_PLATE };
+    let left_end = rect.right() - px(14.0) - rect.width() * share;
+    let top = if low { inner.top() + px(4.0) } else { below.top() };
+    let plate = Rect::from_min_max(pos2(left_end, top), below.max);
     let mut name_row = row;
-    name_row.max.x = row.right() - chips_ui(ui, cx, view, color, row) - px(8.0);
-    person(ui, cx, view, color, name_row, rect);
-    // Plate and cards share the room below the name.
-    let plate =
-        Rect::from_min_max(pos2(rect.right() - px(14.0) - rect.width() * 0.589, below.top()), below.max);
-    let left = Rect::from_min_max(below.min, pos2(plate.left() - px(10.0), below.bottom()));
-    plate_ui(ui, cx, view, color, plate);
-    let card = (left.height() * 0.48).min(left.width() / (1.0 + 4.0 * 0.78) / CARD_SHAPE);
-    let step = card * CARD_SHAPE * 0.78;
-    let below_cards = foot_text(cx, view, color);
-    let whole = step * 4.0 + card * CARD_SHAPE;
-    let top = if below_cards.is_empty() { left.center().y - card / 2.0 } else { left.top() };
-    let cards = Rect::from_min_size(pos2(left.left(), top), vec2(whole, card));
-    cards_ui(ui, cx, view, color, cards, step);
-    if !below_cards.is_empty() {
-        let at = left.left_bottom() - vec2(0.0, px(1.0));
-        let font = (egui::FontId::proportional(cx.sizes.small()), theme.muted);
-        let area = write(&painter, at, Align2::LEFT_BOTTOM, &below_cards, font, left.width());
-        let response = ui.interact(area, ui.scope_id().with(("below_cards", color)), Sense::hover());
-        name(&response, Kind::Label, true, &below_cards);
+    if low {
+        name_row.max.x = plate.left() - px(8.0);
     }
+    name_row.max.x -= right_of_name(ui, cx, view, color, (name_row, false));
+    person(ui, cx, view, color, name_row, rect);
+    plate_ui(ui, cx, view, color, plate);
+    let left = Rect::from_min_max(below.min, pos2(plate.left() - px(10.0), below.bottom()));
+    lies_ui(ui, cx, view, color, &cards, (left, overlap));
+}
+
+/// The room for the cards of a small seat is shared by so many.
+const HAND_SHARE: f32 = 5.0;
+
+/// Draws what lies at a seat beside the plate: the cards, and below or beside them what they are.
+fn lies_ui(
+    ui: &Ui,
+    cx: &Cx<'_>,
+    view: &TableView,
+    color: Color,
+    cards: &[SeatCard],
+    (mut left, overlap): (Rect, bool),
+) {
+    let sizes = cx.sizes;
+    let px = move |points: f32| sizes.px(points);
+    let told = foot_text(cx, view, color);
+    if !told.is_empty() && left.height() > px(70.0) {
+        let at = left.left_bottom() - vec2(0.0, px(1.0));
+        let font = (FontId::proportional(sizes.small()), cx.theme.muted);
+        let area = write(ui.painter(), at, Align2::LEFT_BOTTOM, &told, font, left.width());
+        label(ui, area, &format!("below-cards-{}", color.word()), &told);
+    }
+    if let [card] = cards
+        && left.height() > px(100.0)
+    {
+        // One card has its words beside it, and below both the points.
+        let line = cut_bottom(&mut left, px(22.0), px(4.0));
+        points_line(ui, cx, view, color, line);
+        let height = px(92.0).min(left.height());
+        let place = Rect::from_min_size(left.min, vec2(card.width(height), height));
+        draw_cards(ui, cx, color, cards, (place, 0.0));
+        card_words(ui, cx, view, color, left.with_min_x(place.right() + px(10.0)));
+        return;
+    }
+    let wide = cards.iter().map(|card| card.width(1.0)).fold(0.0, f32::max);
+    #[expect(clippy::cast_precision_loss, reason = "a handful of cards")]
+    let steps = cards.len().saturating_sub(1) as f32;
+    // Cards that are all read at once stand beside each other; others overlap.
+    let (step, height) = if overlap {
+        let step = 0.78;
+        (
+            step,
+            (left.height() * 0.48)
+                .max(left.height().min(px(50.0)))
+                .min(left.width() / (1.0 + steps * step) / wide),
+        )
+    } else {
+        let step = 1.09;
+        (step, px(56.0).min(left.height()).min(left.width() / (1.0 + steps * step) / wide))
+    };
+    let step = height * wide * step;
+    // Beside words below them the cards stand at the top.
+    let top = if overlap && told.is_empty() { left.center().y - height / 2.0 } else { left.top() };
+    let place = Rect::from_min_size(pos2(left.left(), top), vec2(left.width(), height));
+    draw_cards(ui, cx, color, cards, (place, step));
+}
+
+/// Draws what stands at the right end of the name's row, and returns its width with a gap: chips, points, or which move of how
+/// many is made. A small seat has no room for drawn chips.
+fn right_of_name(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, (row, small): (Rect, bool)) -> f32 {
+    let gap = cx.sizes.px(8.0);
+    if view.has_chips() && small {
+        let room = cx.sizes.px(58.0);
+        if !shows_stack(view) {
+            let text = view.stakes.stacks[color].0.to_string();
+            let font = (bold_font(cx.sizes.lead()), cx.theme.text);
+            write(ui.painter(), row.right_center(), Align2::RIGHT_CENTER, &text, font, room);
+        }
+        return room;
+    }
+    if view.has_chips() {
+        return chips_ui(ui, cx, view, color, row) + gap;
+    }
+    let told = points_ui(ui, cx, view, color, row).or_else(|| moves_ui(ui, cx, view, color, row));
+    told.map_or(0.0, |left| row.right() - left + gap)
 }
 
 /// A player's points and those that win, `25 / 800`, in a game that points alone can win.
@@ -97,11 +164,32 @@ pub(crate) fn points_words(cx: &Cx<'_>, view: &TableView, color: Color) -> Strin
 
 /// Writes a player's points at the right end of the name's row, if there are any. Returns where the text begins.
 fn points_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, row: Rect) -> Option<f32> {
-    let text = points_text(view, color)?;
+    let (text, said) = match (points_text(view, color), &view.poker) {
+        (Some(text), _) => (text, points_words(cx, view, color)),
+        (None, Some(poker)) => {
+            let count = poker.points[color];
+            let facts = [("name", cx.who(color).into()), ("count", count.into())];
+            (count.to_string(), cx.words.with("hands-won-by", &facts))
+        }
+        (None, None) => return None,
+    };
     let font = (bold_font(cx.sizes.lead()), cx.theme.text);
     let area = write(ui.painter(), row.right_center(), Align2::RIGHT_CENTER, &text, font, row.width() * 0.5);
-    label(ui, area, &format!("points-{}", color.word()), &points_words(cx, view, color));
+    label(ui, area, &format!("points-{}", color.word()), &said);
     Some(area.left())
+}
+
+/// Draws a player's points as a line on the way to those that win.
+fn points_line(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, row: Rect) {
+    let Some(Score { points, wins: Some(Goal::Total(goal)) }) = view.score else { return };
+    let height = cx.sizes.px(6.0);
+    let whole = Rect::from_min_max(pos2(row.left(), row.bottom() - height), row.max);
+    #[expect(clippy::cast_precision_loss, reason = "a share of a line's width")]
+    let share = (points[color] as f32 / goal.max(1) as f32).min(1.0);
+    let round = CornerRadius::same(3);
+    ui.painter().rect_filled(whole, round, cx.theme.hover);
+    let done = Rect::from_min_size(whole.min, vec2(whole.width() * share, height));
+    ui.painter().rect_filled(done, round, cx.theme.ivory);
 }
 
 /// Writes which move of how many a player makes, at the right end of the name's row, if his stage has a number of moves.
@@ -109,7 +197,7 @@ fn points_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, row: Rect) ->
 fn moves_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, row: Rect) -> Option<f32> {
     let all = moves_of_stage(view, color).filter(|_| !view.is_event() && view.outcome.is_none())?;
     let text = cx.words.with("move-of", &[("count", view.clock.moves(color).into()), ("all", all.into())]);
-    let font = (egui::FontId::proportional(cx.sizes.small()), cx.theme.muted);
+    let font = (FontId::proportional(cx.sizes.small()), cx.theme.muted);
     let area = write(ui.painter(), row.right_center(), Align2::RIGHT_CENTER, &text, font, row.width() * 0.5);
     label(ui, area, &format!("moves-{}", color.word()), &text);
     Some(area.left())
@@ -136,7 +224,7 @@ fn chips_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, row: Rect) -> 
     let px = move |points: f32| sizes.px(points);
     let stack = view.stakes.stacks[color].0;
     let (text, font, ink) = if shows_stack(view) {
-        (cx.t("chips-word"), egui::FontId::proportional(cx.sizes.small()), cx.theme.muted)
+        (cx.t("chips-word"), FontId::proportional(cx.sizes.small()), cx.theme.muted)
     } else {
         (stack.to_string(), bold_font(cx.sizes.lead()), cx.theme.text)
     };
@@ -153,8 +241,11 @@ fn chips_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, row: Rect) -> 
     row.right() - words.left() + px(8.0) + width
 }
 
-/// What stands below the cards: the waiting clock while chips count, otherwise the pieces that can still come.
+/// What stands below the cards: what the hand is, the waiting clock while chips count, otherwise the pieces that can still come.
 fn foot_text(cx: &Cx<'_>, view: &TableView, color: Color) -> String {
+    if let Some(poker) = &view.poker {
+        return capital(&cx.say(&poker.now.hands[color].kind));
+    }
     if shows_stack(view) {
         let look = ClockLook::of(cx, view, color);
         return match look.left {
@@ -192,7 +283,7 @@ fn person(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, row: Rect, seat:
     let waits = !view.is_event() && view.waiting_press.is_some_and(|(by, _)| by == color);
     if (open || waits) && room > cx.sizes.px(110.0) {
         let text = cx.t(if waits { "press-waits" } else { "not-pressed-yet" });
-        let font = egui::FontId::proportional(cx.sizes.small());
+        let font = FontId::proportional(cx.sizes.small());
         let width =
             painter.layout_no_wrap(text.clone(), font.clone(), theme.text).size().x + cx.sizes.px(20.0);
         if width < room {
@@ -222,131 +313,6 @@ fn person(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, row: Rect, seat:
         };
         format!("{facts}{acts}{coming}")
     });
-}
-
-/// How a clock is to be drawn.
-#[expect(clippy::struct_excessive_bools, reason = "each is one sign on a clock")]
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct ClockLook {
-    pub(crate) left: Option<Millis>,
-    pub(crate) running: bool,
-    pub(crate) paused: bool,
-    pub(crate) fallen: bool,
-    /// Whether its last seconds have begun, in which tenths are shown.
-    pub(crate) last: bool,
-    /// The share of the stage's time that is left; `None` without a time for the whole stage.
-    pub(crate) share: Option<f32>,
-    /// The free time of each turn under the first stage's delay; zero without one.
-    pub(crate) delay: Millis,
-    /// How many of the warning times in the settings the clock has reached: its time left is equal or less.
-    pub(crate) warned: usize,
-    /// Whether both flags are down and the flag of this side fell first.
-    pub(crate) first: bool,
-    /// The state of the side's time control.
-    pub(crate) standing: Option<ControlProgress>,
-}
-
-impl ClockLook {
-    /// The look of a side's clock at this moment.
-    pub(crate) fn of(cx: &Cx<'_>, view: &TableView, color: Color) -> Self {
-        let left = view.clock.reading(color, cx.at);
-        let standing = view.clock.standing(color, cx.at);
-        // A clock that counts up never runs out, so it has no warnings.
-        let up = standing.is_some_and(|standing| standing.counts_up);
-        let passed = |seconds: &&u32| left.is_some_and(|left| left.0 <= u64::from(**seconds) * 1000);
-        let its_turn = view.clock.turn() == Some(color);
-        // The clocks also stop while the record cannot be written. At an event only the arbiter may see a
-        // fallen flag before it is claimed.
-        let stopped = view.clock.paused() || cx.snapshot.time.stopped_at.is_some();
-        let flags_shown = !view.is_event() || view.outcome.is_some();
-        Self {
-            left,
-            running: its_turn && !stopped,
-            paused: its_turn && stopped,
-            fallen: flags_shown && view.clock.has_fallen(color),
-            last: !up && left.is_some_and(|left| left <= tenths_below(cx.settings) && left.0 > 0),
-            delay: delay(view, color),
-            share: left.and_then(|left| share(view, color, left)).filter(|_| !up),
-            warned: cx.settings.warnings.iter().filter(passed).filter(|_| !up).count(),
-            first: flags_shown
-                && Color::ALL.iter().all(|side| view.clock.has_fallen(*side))
-                && view.clock.flag() == Some(color),
-            standing,
-        }
-    }
-
-    /// The state of the clock's plate.
-    pub(crate) fn state(&self) -> State {
-        match self {
-            Self { fallen: true, .. } => State::Fallen,
-            Self { running: true, last: true, .. } => State::Last,
-            Self { running: true, .. } => State::Runs,
-            Self { paused: true, .. } => State::Stopped,
-            Self { .. } => State::Stands,
-        }
-    }
-
-    /// The clock's plate.
-    pub(crate) fn plate(&self, cx: &Cx<'_>) -> Plate {
-        Plate {
-            text: self.digits(cx),
-            state: self.state(),
-            share: self.share,
-            signs: self.signs(cx),
-            warned: self.warned > 0,
-            gold: None,
-        }
-    }
-
-    /// The reading in digits.
-    pub(crate) fn digits(&self, cx: &Cx<'_>) -> String {
-        cx.reading(self.left, self.standing.is_some_and(|standing| standing.counts_up))
-    }
-
-    /// The state of the clock in words, for screen readers.
-    pub(crate) fn words(&self, cx: &Cx<'_>, color: Color) -> String {
-        let state = match self {
-            Self { fallen: true, .. } => "clock-fallen",
-            Self { running: true, .. } => "clock-running",
-            Self { paused: true, .. } => "clock-paused",
-            Self { .. } => "clock-standing",
-        };
-        let (color, left) = (cx.words.color(color), self.digits(cx));
-        let clock = cx.words.with(state, &[("color", color.into()), ("left", left.into())]);
-        let signs = self.signs(cx);
-        if signs.is_empty() { clock } else { format!("{clock}, {signs}") }
-    }
-
-    /// The facts that are shown below the digits, if any: that this flag fell first, the stage, the byo-yomi periods,
-    /// the moves left in a block, that the clock counts up, the delay left.
-    pub(crate) fn signs(&self, cx: &Cx<'_>) -> String {
-        let mut signs = Vec::new();
-        if self.first {
-            signs.push(cx.t("flag-first"));
-        }
-        if let Some(ControlProgress { stage, stages, overtime, periods, block, counts_up, delay }) =
-            self.standing
-        {
-            if stages > 1 {
-                signs.push(
-                    cx.words.with("clock-stage", &[("stage", stage.into()), ("stages", stages.into())]),
-                );
-            }
-            if let Some(periods) = periods.filter(|_| overtime) {
-                signs.push(cx.words.with("clock-periods", &[("periods", periods.into())]));
-            }
-            if let Some(moves) = block {
-                signs.push(cx.words.with("clock-block", &[("moves", moves.into())]));
-            }
-            if counts_up {
-                signs.push(cx.t("clock-up"));
-            }
-            if delay.0 > 0 {
-                signs.push(cx.words.with("clock-free", &[("seconds", delay.0.div_ceil(1000).into())]));
-            }
-        }
-        signs.join(", ")
-    }
 }
 
 /// Draws the plate with what counts now: the clock, the stack while bets are made, or the result. A click on it presses
@@ -390,133 +356,5 @@ pub(crate) fn plate_of(cx: &Cx<'_>, view: &TableView, color: Color, look: ClockL
     Plate {
         state: if look.state() == State::Stands && !view.clock.timed(color) { lit } else { look.state() },
         ..look.plate(cx)
-    }
-}
-
-/// Draws a player's five cards, each `step` points to the right of the one before: open ones, backs for those that were
-/// dealt, and empty places.
-pub(crate) fn cards_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, rect: Rect, step: f32) {
-    let theme = cx.theme;
-    let size = vec2(rect.height() * CARD_SHAPE, rect.height());
-    let shown = &view.cards[color];
-    let dealt = dealt(view);
-    for nth in 0..HAND {
-        #[expect(clippy::cast_precision_loss, reason = "five cards")]
-        let at = pos2(rect.left() + step * nth as f32, rect.top());
-        let place = Rect::from_min_size(at, size);
-        let response = ui.interact(place, ui.scope_id().with(("card", color, nth)), Sense::hover());
-        let turned = cx.turned(color, nth, shown.get(nth).is_some());
-        match shown.get(nth) {
-            Some(card) => {
-                shown_card(ui.painter(), cx, (place, turned), color, *card);
-                name(&response, Kind::Label, true, &card_name(cx, color, *card));
-            }
-            None if nth < dealt => Art::card_back(ui.painter(), place),
-            None => dashed(ui.painter(), place.shrink(1.0), Stroke::new(1.0, theme.edge), 3.0),
-        }
-    }
-}
-
-/// How many cards each player has been dealt, as the stages of the game tell.
-fn dealt(view: &TableView) -> usize {
-    let Some(Stages { names, now }) = view.stages else { return 0 };
-    let dealt = |stage: &&str| stage.strip_prefix("deal-").and_then(|count| count.parse::<usize>().ok());
-    names.iter().take(now).filter_map(dealt).sum()
-}
-
-fn control(view: &TableView, color: Color) -> TimeControl {
-    view.agreement.terms.setting(view.seats.white).controls[color].clone()
-}
-
-/// How many byo-yomi periods a side has at the beginning; 0 without byo-yomi.
-pub(crate) fn periods_of(view: &TableView, color: Color) -> u64 {
-    match control(view, color).stages().last() {
-        Some(Stage::Byoyomi { periods, .. }) => u64::from(*periods),
-        _ => 0,
-    }
-}
-
-/// The number of moves at which the stage that a side plays now ends, counted from the first move; `None` if it has none.
-pub(crate) fn moves_of_stage(view: &TableView, color: Color) -> Option<u32> {
-    let made = view.clock.moves(color);
-    let control = control(view, color);
-    let mut ends = 0;
-    for stage in control.stages() {
-        let Stage::Time { moves: Some(moves), .. } = stage else { return None };
-        ends += moves;
-        if made < ends {
-            return Some(ends);
-        }
-    }
-    None
-}
-
-/// The free time of each turn under the first stage's delay.
-fn delay(view: &TableView, color: Color) -> Millis {
-    match control(view, color).stages().first() {
-        Some(Stage::Time { bonus, .. }) => bonus.delay(),
-        _ => Millis::ZERO,
-    }
-}
-
-/// The share of its first stage's time that a side has left.
-fn share(view: &TableView, color: Color, left: Millis) -> Option<f32> {
-    let control = control(view, color);
-    let first = control.stages().first()?;
-    let Stage::Time { base, .. } = first else { return None };
-    #[expect(clippy::cast_precision_loss, reason = "a share of a line's width")]
-    let share = left.0 as f32 / base.0.max(1) as f32;
-    Some(share.min(1.0))
-}
-
-/// Draws an open card, or one that is just being turned over to this share.
-fn shown_card(painter: &Painter, cx: &Cx<'_>, (rect, turned): (Rect, f32), color: Color, card: ShownCard) {
-    let letter = cx.words.letter(card.card.role());
-    cx.art.turning_card(painter, (rect, turned), card.card, color, &letter);
-    if turned < 1.0 {
-        return;
-    }
-    if let Some(piece) = card.piece.filter(|piece| *piece != card.card) {
-        // A badge over the corner shows the piece that the card became.
-        let badge = Rect::from_min_size(rect.center(), rect.size() * 0.5);
-        painter.rect(
-            badge,
-            CornerRadius::same(4),
-            cx.theme.gold_ink,
-            Stroke::new(1.0, cx.theme.on_gold),
-            StrokeKind::Inside,
-        );
-        painter.text(
-            badge.center(),
-            Align2::CENTER_CENTER,
-            cx.words.letter(piece.role()),
-            bold_font(badge.height() * 0.7),
-            cx.theme.on_gold,
-        );
-    }
-    if card.piece.is_none() {
-        painter.rect_stroke(
-            rect,
-            CornerRadius::same(6),
-            Stroke::new(2.5, cx.theme.gold_edge),
-            StrokeKind::Outside,
-        );
-    }
-}
-
-fn card_name(cx: &Cx<'_>, color: Color, card: ShownCard) -> String {
-    let face = cx.words.card(card.card);
-    let color = cx.words.color(color);
-    match (card.piece, card.at) {
-        (Some(piece), Some(at)) => cx.words.with(
-            "card-placed",
-            &[
-                ("color", color.into()),
-                ("card", face.into()),
-                ("piece", cx.words.card(piece).into()),
-                ("square", at.to_string().into()),
-            ],
-        ),
-        _ => cx.words.with("card-open", &[("color", color.into()), ("card", face.into())]),
     }
 }

@@ -7,6 +7,7 @@ use super::betting::RaiseDraft;
 use super::flights::Flights;
 use super::joker::turn::CardTurn;
 use super::laid::PickedCards;
+use super::sheet::SheetTab;
 use crate::board::BoardState;
 use crate::cx::Cx;
 use crate::fixes::Repair;
@@ -47,6 +48,14 @@ pub(crate) struct TableState {
     pub(super) typed: String,
     /// Whether the input line gets the keyboard focus in the next frame.
     pub(super) focus_typed: bool,
+    /// Whether the input line had the keyboard focus in the last frame.
+    pub(super) line_focused: bool,
+    /// Whether the seats show all that is told of the cards.
+    pub(super) cards_at_seats: bool,
+    /// The height that the cards in the middle took in the last frame, if they were drawn.
+    pub(super) cards_height: Option<f32>,
+    /// What stands below the controls while chess is played.
+    pub(super) tab: SheetTab,
     /// What has to be put right on the real board, and what was put right since it differs.
     pub(super) repairs: Vec<Repair>,
     /// Whether somebody asked to set the clocks, which is done in the arbiter's drawer.

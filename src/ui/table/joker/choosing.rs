@@ -8,12 +8,9 @@ use tabiya_engine::rules::chess_joker::{
 use tabiya_types::{Board, Color, Square};
 
 use super::words::{enter, mask_words, offers, step_words, use_words};
-use crate::board::{CardMark, StepMeaning, Touch};
+use crate::board::{CardMark, StepMeaning, Touch, square_words};
 use crate::cx::Cx;
 use crate::widgets::{button, hint, main_button};
-
-/// The most arrows that show what a card could do; with more the pieces and goals are marked by the lights alone.
-const MOST_ARROWS: usize = 40;
 
 /// What a player's card could do first.
 #[derive(Clone, Debug)]
@@ -95,9 +92,7 @@ impl UseChoice {
     }
 
     pub(super) fn marks(&self, chosen: Option<Square>) -> Vec<CardMark> {
-        let next = self.next(chosen);
-        let next = if next.len() > MOST_ARROWS { Vec::new() } else { next };
-        let mut marks = CardMark::all(next, StepMeaning::Could);
+        let mut marks = CardMark::all(self.next(chosen), StepMeaning::Could);
         marks.extend(CardMark::all(self.steps.iter().copied(), StepMeaning::Chosen));
         marks
     }
@@ -157,9 +152,24 @@ pub(super) fn could(sight: &JokerSight, by: Color) -> CouldDo {
     let Some(first) = sight.uses[by].as_ref().map(CardUses::first_steps) else {
         return CouldDo { by, marks: Vec::new(), cut_short: false };
     };
-    let steps = first.steps();
-    let marks = if steps.len() > MOST_ARROWS { Vec::new() } else { CardMark::all(steps, StepMeaning::Could) };
+    let marks = CardMark::all(first.steps(), StepMeaning::Could);
     CouldDo { by, marks, cut_short: first.cut_short }
+}
+
+/// What is chosen from a list now: first one of several pieces that could go, or any other step; once a piece is chosen, or if only
+/// one could go, its steps.
+fn first_pieces(next: &[CardStep], chosen: Option<Square>) -> (Vec<Square>, Vec<CardStep>) {
+    let goes = |step: &CardStep| match step {
+        CardStep::Goes(from, _) => Some(*from),
+        CardStep::Adds(..) | CardStep::Takes(_) | CardStep::Becomes(..) | CardStep::Swaps(..) => None,
+    };
+    let mut pieces: Vec<Square> = next.iter().filter_map(goes).collect();
+    pieces.sort();
+    pieces.dedup();
+    if chosen.is_some() || pieces.len() < 2 {
+        return (Vec::new(), next.to_vec());
+    }
+    (pieces, next.iter().filter(|step| goes(step).is_none()).copied().collect())
 }
 
 /// Draws the choice of a masquerade, if there is one. Returns the choice that begins with another one.
@@ -175,7 +185,7 @@ fn masks_ui(
         ui.horizontal_wrapped(|ui| {
             for mask in all {
                 let text = mask_words(cx, mask);
-                if ui.radio(now == mask, text).clicked() {
+                if ui.selectable_label(now == mask, text).clicked() {
                     other = UseChoice::new(uses, mask);
                 }
             }
@@ -184,13 +194,47 @@ fn masks_ui(
     other
 }
 
+/// Draws the list of what can come next: pieces, one of which is then chosen, or steps, of which the board shows the one under the
+/// pointer or the keyboard focus. Returns the step that was clicked.
+fn list_ui(
+    ui: &mut Ui,
+    cx: &Cx<'_>,
+    using: &UseChoice,
+    (next, chosen, pointed): (&[CardStep], &mut Option<Square>, &mut Option<CardStep>),
+) -> Option<CardStep> {
+    let (pieces, steps) = first_pieces(next, *chosen);
+    let (mut clicked, mut under) = (None, None);
+    ui.horizontal_wrapped(|ui| {
+        for at in pieces {
+            let text = square_words(cx.words, at, using.after.board[at]);
+            if button(ui, &text, true).clicked() {
+                *chosen = Some(at);
+            }
+        }
+        for step in steps {
+            let response = button(ui, &step_words(cx, step), true);
+            if response.hovered() || response.has_focus() {
+                under = Some(step);
+            }
+            if response.clicked() {
+                clicked = Some(step);
+            }
+        }
+    });
+    if *pointed != under {
+        *pointed = under;
+        cx.ctx.request_repaint();
+    }
+    clicked
+}
+
 /// Draws the use that is being chosen: its steps, those that can come next, and the button that plays the card.
 pub(super) fn choose_ui(
     ui: &mut Ui,
     cx: &mut Cx<'_>,
     (view, sight): (&TableView, &JokerSight),
     by: Color,
-    (choice, chosen): (&mut Option<UseChoice>, &mut Option<Square>),
+    (choice, chosen, pointed): (&mut Option<UseChoice>, &mut Option<Square>, &mut Option<CardStep>),
 ) {
     let Some(uses) = &sight.uses[by] else { return };
     let code = sight.cards[by].as_ref().map(JokerCard::word).unwrap_or_default();
@@ -217,14 +261,7 @@ pub(super) fn choose_ui(
     if using.after.cut_short {
         hint(ui, &cx.t("card-uses-cut-short"));
     }
-    let mut next_step = None;
-    ui.horizontal_wrapped(|ui| {
-        for step in next {
-            if button(ui, &step_words(cx, step), true).clicked() {
-                next_step = Some(step);
-            }
-        }
-    });
+    let next_step = list_ui(ui, cx, using, (&next, chosen, pointed));
     if let Some(step) = next_step {
         using.push(step);
         *chosen = None;

@@ -1,5 +1,6 @@
 //! What the screen remembers of a turn with cards.
 
+use tabiya_engine::rules::chess_joker::CardStep;
 use tabiya_types::Color;
 
 use super::choosing::{CouldDo, UseChoice};
@@ -15,6 +16,8 @@ pub(in crate::table) struct CardTurn {
     pub(in crate::table) looked_at: Option<Color>,
     /// The use that is being chosen.
     pub(in crate::table) choice: Option<UseChoice>,
+    /// The step of the list that the pointer or the keyboard focus is on.
+    pub(in crate::table) pointed: Option<CardStep>,
     /// What an unwritten card did, as far as it was said.
     pub(in crate::table) declaring: Option<Declaring>,
     pub(in crate::table) draw: DrawFields,

@@ -1,13 +1,16 @@
 //! What the parts of this screen share: what the game offers, and how cards, steps and masquerades are told.
 
-use egui::text::{LayoutJob, TextFormat};
-use egui::{FontId, RichText, Ui};
+use std::sync::Arc;
+
+use egui::text::{LayoutJob, TextFormat, TextWrapping};
+use egui::{FontId, Galley, Rect, Ui};
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::chess_joker::{
     CardStep, JokerAction, JokerCard, JokerOffer, JokerSight, Masquerade,
 };
 use tabiya_engine::rules::{Action, Offer, OwnAction};
 use tabiya_engine::table::LegalInput;
+use tabiya_types::Color;
 
 use crate::cx::Cx;
 use crate::theme::bold_font;
@@ -73,19 +76,49 @@ pub(crate) fn card_title(cx: &Cx<'_>, card: &JokerCard) -> String {
     format!("{code}{star}{elo}")
 }
 
-/// Draws the words of a card's effect; what is printed bold is bold.
-pub(crate) fn effect_words(ui: &mut Ui, cx: &Cx<'_>, card: &JokerCard) {
-    let Some(effect) = &card.effect else {
-        ui.label(RichText::new(cx.t("card-unwritten")).color(cx.theme.muted));
-        return;
-    };
+/// The words of a card's effect without their marks; what is said of a card that is not written.
+pub(in crate::table) fn effect_text(cx: &Cx<'_>, card: &JokerCard) -> String {
+    card.effect.as_ref().map_or_else(|| cx.t("card-unwritten"), |effect| effect.words().replace('*', ""))
+}
+
+/// The words of a card's effect; what is printed bold is bold.
+fn effect_job(cx: &Cx<'_>, card: &JokerCard, size: f32) -> LayoutJob {
     let mut job = LayoutJob::default();
+    let Some(effect) = &card.effect else {
+        let font = FontId::proportional(size);
+        job.append(&cx.t("card-unwritten"), 0.0, TextFormat::simple(font, cx.theme.muted));
+        return job;
+    };
     for (nth, word) in effect.words().split(' ').enumerate() {
-        let plain = FontId::proportional(cx.sizes.rem);
-        let font = if word.contains('*') { bold_font(cx.sizes.rem) } else { plain };
+        let font = if word.contains('*') { bold_font(size) } else { FontId::proportional(size) };
         let gap = if nth == 0 { "" } else { " " };
         let word = format!("{gap}{}", word.replace('*', ""));
         job.append(&word, 0.0, TextFormat::simple(font, cx.theme.text));
     }
-    ui.label(job);
+    job
+}
+
+/// Draws the words of a card's effect.
+pub(crate) fn effect_words(ui: &mut Ui, cx: &Cx<'_>, card: &JokerCard) {
+    ui.label(effect_job(cx, card, cx.sizes.rem));
+}
+
+/// Draws the words of the card before a player into an area, in the largest letters in which they fit.
+pub(in crate::table) fn card_words(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, area: Rect) {
+    let Some(sight) = sight(view) else { return };
+    let lay = |size: f32| {
+        let none = || {
+            let format = TextFormat::simple(FontId::proportional(size), cx.theme.muted);
+            LayoutJob::single_section(cx.t("no-card"), format)
+        };
+        let mut job = sight.cards[color].as_ref().map_or_else(none, |card| effect_job(cx, card, size));
+        job.wrap = TextWrapping { max_width: area.width(), ..TextWrapping::default() };
+        ui.painter().layout_job(job)
+    };
+    let small = cx.sizes.small();
+    let sizes = [cx.sizes.rem, small, small * 0.86, small * 0.75];
+    let fits = |galley: &Arc<Galley>| galley.size().y <= area.height();
+    if let Some(galley) = sizes.into_iter().map(lay).find(fits) {
+        ui.painter().galley(area.min, galley, cx.theme.text);
+    }
 }
