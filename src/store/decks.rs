@@ -254,7 +254,7 @@ fn read_as<T>(path: &Path, parse: impl Fn(&str) -> Result<T, InvalidDeck>) -> Re
 /// Writes a deck into a new file that only its owner may read. `Err` if the file exists.
 pub fn export(deck: &Deck, path: &Path) -> Result<(), DeckError> {
     let file = tabiya_types::shown(path);
-    write_private(path, &deck.file()).map_err(|source| match source.kind() {
+    write_private(path, deck.file()).map_err(|source| match source.kind() {
         io::ErrorKind::AlreadyExists => DeckError::Exists { file },
         _ => DeckError::Unwritable { file, source },
     })

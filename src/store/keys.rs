@@ -436,7 +436,7 @@ impl Keyring {
     fn replace(&self, header: Head, key: &MatchKeyFile) -> Result<(), KeyError> {
         self.prepare()?;
         let file = self.file(header).map_err(|error| KeyError::NoPlace(error.to_string()))?;
-        replace_private(&file, &text_of(key))
+        replace_private(&file, text_of(key))
             .and_then(|()| sync_folder(&file))
             .map_err(|error| failed(&file, "written", error))
     }

@@ -253,7 +253,7 @@ pub(super) fn write(
     place.sum = Some(sum_of(&place));
     let place = serde_json::to_string(&place).map_err(io::Error::other)?;
     let file = file_in(folder, of);
-    replace_private(&file, &format!("{}{place}\n", progress.to_line()))?;
+    replace_private(&file, format!("{}{place}\n", progress.to_line()))?;
     sync_folder(&file)
 }
 

@@ -58,7 +58,7 @@ pub(super) fn tables(arguments: &TablesArguments) -> Result<(), ExitFailure> {
     // A token counts before a file with it is given away.
     event.keep_tokens().map_err(failed)?;
     for (path, file) in &files {
-        tabiya_store::disk::replace_private(path, &(file.to_string() + "\n")).map_err(|error| {
+        tabiya_store::disk::replace_private(path, file.to_string() + "\n").map_err(|error| {
             ExitFailure::unusable(format!(
                 "{}: this file cannot be written ({error}); see whether the folder is yours and has room",
                 tabiya_types::shown(path)
