@@ -181,7 +181,7 @@ impl BoardInfo {
 
     /// Whether this is one of the board's numbers; zeros in front do not count.
     pub fn has_number(&self, number: &str) -> bool {
-        let bare = |number: &str| number.trim_start_matches('0').to_owned();
+        let bare = |number: &str| number.trim().trim_start_matches('0').to_owned();
         let own = [&self.serial, &self.long_serial];
         own.into_iter().flatten().any(|own| bare(own) == bare(number))
     }

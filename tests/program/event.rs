@@ -311,9 +311,10 @@ fn the_tables_of_one_computer_join_with_a_number_each_beside_the_console() {
     console.heard_by_now("table 8 is here", 1);
     tables.enter("all: press black");
     tables.enter("2: d2d4");
-    tables.hear("2  0:");
-    console.enter_and_hear("8 pause", "8");
-    tables.hear("paused");
+    tells_its_clock(&mut console, 8);
+    console.enter_and_hear("8 pause", "`pause` is done");
+    let told = tables.hear("paused by arbiter");
+    assert!(told.starts_with("2  "), "{told}");
     tables.end_input();
     crate::child::signal("TERM", tables.process());
     assert!(tables.end().0.success());

@@ -418,13 +418,13 @@ fn a_board_that_is_plugged_into_the_port_of_another_table_is_found_there_and_not
 
 #[test]
 fn a_search_for_a_number_takes_no_other_board() {
-    let address: LiveAddress = "dgt:auto#12345".parse().expect("an address");
+    let address: LiveAddress = "dgt:auto#0012345".parse().expect("an address");
     let mut session = ConnectionLife::new(&address, Notes::NONE, at(0));
     session.opened("one".to_owned(), Carrier::Stream, true, at(0));
     let now = serve(&mut session, Some("99999"), at(0), 2000);
     assert_eq!(events(&mut session), [] as [String; 0]);
     assert!(session.wants_port(now));
     session.opened("two".to_owned(), Carrier::Stream, false, now);
-    serve(&mut session, Some("0012345"), now, 2000);
-    assert_eq!(events(&mut session), ["board 0012345", "8/8/8/8/8/8/8/8"]);
+    serve(&mut session, Some("12345"), now, 2000);
+    assert_eq!(events(&mut session), ["board 12345", "8/8/8/8/8/8/8/8"]);
 }
