@@ -248,7 +248,7 @@ fn a_hall_is_prepared_with_files_and_a_dead_computer_is_replaced() {
     // A file serves one computer.
     let (status, _, errors) = with_file(&second).end();
     assert_eq!(status.code(), Some(2));
-    assert!(errors.contains("refuses this table"), "{errors}");
+    assert!(errors.contains("refuses this computer"), "{errors}");
     console_now.enter_and_hear("tables", "7: here");
     table.kill();
     console_now.hear("table 7 is gone");
