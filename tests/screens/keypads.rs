@@ -86,11 +86,11 @@ fn one_button_is_a_lever_on_every_page_and_nothing_else() {
     screens.frame(plain(&[Key::F13]));
     assert_eq!(screens.table().clock.turn(), Some(Color::White), "his clock does not run");
     turn_to(&mut screens, Page::Table);
-    screens.line("e2e4");
+    screens.wish(Wish::Typed("e2e4".to_owned()));
     screens.frame(plain(&[Key::L]));
     assert_eq!((screens.table().clock.turn(), moves(&screens)), (Some(Color::Black), (1, 0)));
     // A key that is held presses once.
-    screens.line("e7e5");
+    screens.wish(Wish::Typed("e7e5".to_owned()));
     let held = |repeat| Event::Key {
         key: Key::F13,
         physical_key: Some(Key::F13),

@@ -1,4 +1,4 @@
-//! Which browser is which telephone at the table, what its next page says once, and what it was asked. A value.
+//! Which browser is which telephone at the table, what its pages say for a while, and what it was asked. A value.
 //!
 //! A session begins with the right code, and lasts as long as the table knows its telephone.
 
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use sha2::{Digest as _, Sha256};
 use tabiya_app::keypads::TurnMark;
 use tabiya_engine::record::chain::hex;
-use tabiya_types::Sentence;
+use tabiya_types::{Instant, Sentence};
 
 use crate::pages::forms::Forms;
 
@@ -28,8 +28,8 @@ pub(super) enum PadQuestion {
 pub(super) struct PadSession {
     /// The number of its telephone at the table.
     pub(super) ticket: u64,
-    /// What the next page says once, and whether something went wrong.
-    pub(super) notice: Option<(Sentence, bool)>,
+    /// What its pages say for a while: since when, and whether something went wrong.
+    pub(super) notice: Option<(Sentence, bool, Instant)>,
     /// What it was asked.
     pub(super) question: Option<PadQuestion>,
     pub(super) forms: Forms,

@@ -15,6 +15,7 @@ use super::visit::card_word;
 const HOUR: u64 = 60 * 60 * 1_000;
 
 /// One half of the clock.
+#[expect(clippy::struct_excessive_bools, reason = "each is a plain fact that the page shows")]
 pub(super) struct HalfShown {
     pub(super) side: &'static str,
     pub(super) name: String,
@@ -76,6 +77,7 @@ pub(super) enum DueShown {
 }
 
 /// A keypad's page.
+#[expect(clippy::struct_excessive_bools, reason = "each is a plain fact that the page shows")]
 pub(super) struct PadShown {
     /// Whose it is; the game for the clock of both.
     pub(super) name: String,

@@ -128,7 +128,7 @@ impl KeypadTable {
         self.until_shown(|shown| shown.question.is_some());
         assert!(self.get("/", &cookie).body.contains("The table is asked"), "it waits");
         self.desk.wish(Wish::Yes);
-        self.until(&"/".to_owned(), &cookie, |page| page.contains("class=\"pad "));
+        self.until("/", &cookie, |page| page.contains("class=\"pad "));
         cookie
     }
 

@@ -33,7 +33,7 @@ impl<'a> Frame<'a> {
 
     /// The frame of a telephone's page.
     fn of(visit: &PadVisit<'a>, live: bool) -> Self {
-        let notice = visit.session(|session| session.notice.take()).flatten();
+        let notice = visit.notice();
         let said = |(says, failed)| (capital(&visit.words.sentence(&says)), failed);
         Self {
             words: visit.words,

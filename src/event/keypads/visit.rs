@@ -8,7 +8,7 @@ use tabiya_app::keypads::{
 use tabiya_app::words::in_record;
 use tabiya_engine::record::chain::hex;
 use tabiya_text::Words;
-use tabiya_types::{Card, Color, Sentence, say};
+use tabiya_types::{Card, Color, Millis, Sentence, say};
 
 use super::sessions::{PadQuestion, PadSession};
 use super::{COOKIE, KeypadSite, views};
@@ -23,6 +23,9 @@ const SCRIPT: &str = include_str!("keypad.js");
 const LONGEST_LINE: usize = 80;
 /// The longest name of a device that is read, in characters.
 const LONGEST_NAME: usize = 60;
+
+/// How long something is said.
+const NOTICE: Millis = Millis(8_000);
 
 /// A telephone that has typed the code.
 pub(super) struct PadVisit<'a> {
@@ -110,7 +113,7 @@ impl PadVisit<'_> {
         if ask.posts {
             return self.posted(ask);
         }
-        if ask.after == Some(self.report.version) && !self.has_notice() {
+        if ask.after == Some(self.report.version) {
             return PageBody::Same.into();
         }
         let face = match ask.path.as_str() {
@@ -137,13 +140,17 @@ impl PadVisit<'_> {
         self.site.sessions().get(self.cookie).map(act)
     }
 
-    fn has_notice(&self) -> bool {
-        self.session(|session| session.notice.is_some()).unwrap_or(false)
+    /// What the pages say for a while. More than one page may be on its way to the browser, and only one of them is shown.
+    fn tell(&self, says: Sentence, failed: bool) {
+        let now = self.site.link.timeline.now();
+        self.session(|session| session.notice = Some((says, failed, now)));
     }
 
-    /// What the next page says once.
-    fn tell(&self, says: Sentence, failed: bool) {
-        self.session(|session| session.notice = Some((says, failed)));
+    /// What is said now, and whether something went wrong.
+    pub(super) fn notice(&self) -> Option<(Sentence, bool)> {
+        let now = self.site.link.timeline.now();
+        let (says, failed, since) = self.session(|session| session.notice.clone()).flatten()?;
+        (now.since(since) < NOTICE).then_some((says, failed))
     }
 
     fn posted(&self, ask: &PageAsk) -> PageAnswer {
@@ -154,7 +161,11 @@ impl PadVisit<'_> {
         }
         // A double tap, or a page of yesterday, does nothing.
         let number = ask.field("form").parse().unwrap_or(0);
-        let is_new = self.session(|session| session.forms.take(number)).unwrap_or(false);
+        let is_new = self.session(|session| {
+            session.notice = None;
+            session.forms.take(number)
+        });
+        let is_new = is_new.unwrap_or(false);
         let back = back_of(ask);
         if !is_new {
             self.tell(old_page(), true);

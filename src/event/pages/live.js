@@ -39,6 +39,24 @@
     });
   }
 
+  // What people have opened and are typing stays while the page is replaced.
+  function keep() {
+    var kept = [], open = page.querySelector("details[open]"), typing = document.activeElement;
+    Array.prototype.forEach.call(page.querySelectorAll("input[id]:not([type])"), function (field) {
+      kept.push({ id: field.id, value: field.value, here: field === typing });
+    });
+    return function () {
+      var details = page.querySelector("details");
+      if (open && details) { details.open = true; }
+      kept.forEach(function (one) {
+        var field = document.getElementById(one.id);
+        if (!field) { return; }
+        field.value = one.value;
+        if (one.here) { field.focus({ preventScroll: true }); }
+      });
+    };
+  }
+
   function take(text, at) {
     var fresh = new DOMParser().parseFromString(text, "text/html"), next = fresh.getElementById("page");
     heard = Date.now();
@@ -49,7 +67,9 @@
     if (next.innerHTML === last) { return; }
     var focus = document.activeElement, name = focus && page.contains(focus) ? focus.name + "=" + focus.value : "";
     last = next.innerHTML;
+    var written = keep();
     page.innerHTML = last;
+    written();
     shown = at;
     document.title = fresh.title;
     if (name) {
