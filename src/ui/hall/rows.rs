@@ -50,8 +50,8 @@ const COLUMNS: [(Column, f32, Align2); 12] = [
     (Column::Name(Color::Black), 0.24, Align2::LEFT_CENTER),
     (Column::Pot, 0.08, Align2::RIGHT_CENTER),
     (Column::Result, 0.08, Align2::RIGHT_CENTER),
-    (Column::Illegal, 0.08, Align2::RIGHT_CENTER),
-    (Column::Devices, 0.11, Align2::RIGHT_CENTER),
+    (Column::Illegal, 0.11, Align2::RIGHT_CENTER),
+    (Column::Devices, 0.16, Align2::RIGHT_CENTER),
     (Column::Heard, 0.08, Align2::RIGHT_CENTER),
 ];
 
