@@ -353,12 +353,8 @@ impl Order {
                 "`clock_ms` is more than {GREATEST_READING} ms, two days"
             )));
         }
+        // The number stands in fields of the table's own; the ruling keeps the reason.
         set.shift_remove(ILLEGAL);
-        if set.is_empty() {
-            // The number stands in fields of the table's own; the ruling keeps the reason.
-            line.shift_remove("set");
-            return Ok(line);
-        }
         let Some(added) = set.shift_remove("add_ms") else { return Ok(line) };
         if set.contains_key("clock_ms") {
             return Err(OrderRefusal::form(&"`add_ms` stands beside `clock_ms`"));

@@ -253,27 +253,18 @@ fn failed(number: u16, error: &dyn std::fmt::Display) -> SimulationFault {
 /// The times of the tables, one after the other along the hall: at some a flag falls before long.
 const TIMES: [&str; 4] = ["300+2", "300+5", "60", "300+3"];
 
-/// The header of a simulated match: each game that is played on a board has its turn along the tables. In a drill the incident says
-/// what is played, and with how much time.
-fn header(number: u16, seed: u64, drilled: Option<Option<DrillIncident>>) -> Result<Header, String> {
+/// The header of a simulated match with this time: each of these games that is played on a board has its turn along the tables.
+fn header(number: u16, seed: u64, (games, time): (&[&dyn GameKind], &str)) -> Result<Header, String> {
     let nth = usize::from(number - 1);
     let players = BySeat { a: format!("Player {}", 2 * number - 1), b: format!("Player {}", 2 * number) };
     let id = format!("s{seed}-{number}");
     let with_board = |kind: &&dyn GameKind| {
         let mut terms = presets::terms(None, kind.name()).unwrap_or_default();
-        let time = match drilled {
-            Some(incident) => drill::time(incident),
-            None => TIMES.get(nth % TIMES.len()).copied().unwrap_or("300"),
-        };
         terms.set("time", time);
         terms.set("voice", "event");
         let header = Header::compose(kind.name(), &players, Seat::A, &terms, None, Some(&id));
         let header = Header::from_value(header, GAMES).ok()?;
         Replay::new(header.clone()).table().game().has_board().then_some(header)
-    };
-    let games: Vec<&dyn GameKind> = match drilled {
-        Some(incident) => drill::game(incident).into_iter().collect(),
-        None => GAMES.to_vec(),
     };
     let headers: Vec<Header> = games.iter().filter_map(with_board).collect();
     let count = headers.len().max(1);
@@ -285,14 +276,19 @@ impl SimulatedTable {
         plan: &HallPlan,
         (number, seat): (u16, TableSeat),
         folder: PathBuf,
-        time: &HallClock,
+        clock: &HallClock,
     ) -> Result<Self, SimulationFault> {
         let seed = plan.seed.wrapping_mul(10_007).wrapping_add(u64::from(number));
         let maker = CATALOG.first().copied().ok_or_else(|| failed(number, &"no board can be simulated"))?;
         let profile = Profile::from_name("casual").ok_or_else(|| failed(number, &"there are no hands"))?;
         let mut dice = Dice::new(seed);
         let drilled = plan.drill.as_ref().map(|drill| drill.at(number));
-        let incident = drilled.map(|drilled| drilled.map(|(incident, _)| incident));
+        let usual = || TIMES.get(usize::from(number - 1) % TIMES.len()).copied().unwrap_or("300");
+        // In a drill the incident says what is played, and with how much time.
+        let (games, time) = match drilled.map(|drilled| drilled.map(|(incident, _)| incident)) {
+            Some(incident) => (drill::game(incident).into_iter().collect(), drill::time(incident)),
+            None => (GAMES.to_vec(), usual()),
+        };
         let unplugged = dice.below(4) == 0;
         let unplug_at = match drilled {
             Some(Some((DrillIncident::SilentBoard, at))) => {
@@ -307,8 +303,8 @@ impl SimulatedTable {
             folder,
             seat,
             setup: SimulatedMatch { maker, unplug_at, profile, seed, plies: Some(PLIES) },
-            header: header(number, plan.seed, incident).map_err(|error| failed(number, &error))?,
-            time: TableTime { hall: Arc::clone(time), since: 0 },
+            header: header(number, plan.seed, (&games, time)).map_err(|error| failed(number, &error))?,
+            time: TableTime { hall: Arc::clone(clock), since: 0 },
             playing: None,
             links: None,
             dice,

@@ -197,13 +197,13 @@ fn the_limits_on_the_page_are_those_of_the_code() {
     }
 }
 
-/// The repository stays small: at most 250 blessed pictures with at most 20 MB together.
+/// The repository stays small: at most 300 blessed pictures with at most 30 MB together.
 #[test]
 fn the_blessed_pictures_are_few_and_small() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots");
     let entries = std::fs::read_dir(folder).unwrap();
     let sizes: Vec<u64> = entries.map(|entry| entry.unwrap().metadata().unwrap().len()).collect();
-    assert!((50..=250).contains(&sizes.len()), "{} pictures", sizes.len());
+    assert!((50..=300).contains(&sizes.len()), "{} pictures", sizes.len());
     let bytes: u64 = sizes.iter().sum();
-    assert!(bytes <= 20_000_000, "{bytes} bytes; recompress the pictures with `optipng -o2`");
+    assert!(bytes <= 30_000_000, "{bytes} bytes; recompress the pictures with `optipng -o2`");
 }

@@ -353,3 +353,16 @@ fn a_whole_hall_is_simulated_over_the_real_wire() {
         assert!(told.contains(&format!("table {table} is here")), "{told}");
     }
 }
+
+#[test]
+fn a_drill_says_what_is_heard_at_each_table_and_needs_ten_of_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let desk = Computer::new(folder.path(), "desk");
+    let mut drill = desk.start(&["event", "simulate", "12", "--drill", "--fast", "--headless"]);
+    drill.hear("drill: table 1: a king has gone too far");
+    drill.hear("drill: table 2: a flag has fallen");
+    drill.enter("quit");
+    let few = desk.run(&["event", "simulate", "9", "--drill"], "");
+    assert_eq!(few.status.code(), Some(2));
+    assert!(text(&few.stderr).contains("at least 10 tables"), "{}", text(&few.stderr));
+}

@@ -170,9 +170,10 @@ fn every_command_of_the_organisers_guide_ends_by_itself() {
             if let Some(status) = child.try_wait().expect("a child") {
                 break status.code();
             }
-            // A simulated board waits for its table.
-            if command.starts_with("sim ") && printed().contains("the board is at") {
-                child.kill().and_then(|()| child.wait()).expect("the simulator ends");
+            // A simulated board waits for its table, and a console for its tables.
+            let waits = [("sim ", "the board is at"), ("event", "listening on")];
+            if waits.iter().any(|(begins, says)| command.starts_with(begins) && printed().contains(says)) {
+                child.kill().and_then(|()| child.wait()).expect("what waits ends");
                 break Some(0);
             }
             if begun.elapsed() > LONGEST_TRIAL {

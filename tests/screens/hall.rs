@@ -651,11 +651,6 @@ mod pictures {
         key(&mut desk, Key::Plus);
         key(&mut desk, Key::B);
         photograph(&mut album, &mut desk, "hall-time");
-        key(&mut desk, Key::Escape);
-        key(&mut desk, Key::Escape);
-        key(&mut desk, Key::R);
-        key(&mut desk, Key::Num1);
-        photograph(&mut album, &mut desk, "hall-other");
         let mut desk = selected([1024.0, 640.0], Settings::default(), 24);
         key(&mut desk, Key::R);
         key(&mut desk, Key::Num1);

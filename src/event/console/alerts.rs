@@ -205,7 +205,7 @@ pub fn sort(alerts: &mut [QueuedAlert]) {
 
 #[cfg(test)]
 mod tests {
-    use tabiya_types::say;
+    use tabiya_engine::rules::Reason;
 
     use super::*;
 
@@ -239,11 +239,11 @@ mod tests {
     #[test]
     fn an_alert_of_one_kind_is_open_once_and_told_once() {
         let mut alerts = ConsoleAlerts::default();
-        let silent = |table: u16| say!("test-silent", "silent: {table}", table);
-        assert!(alerts.raise(ConsoleAlertKind::Silent, Some(17), silent(16), 5));
-        assert!(!alerts.raise(ConsoleAlertKind::Silent, Some(17), silent(17), 6));
-        assert!(alerts.raise(ConsoleAlertKind::Silent, Some(18), silent(18), 7));
-        assert_eq!((alerts.open()[0].since, alerts.open()[0].says.clone()), (5, silent(17)));
+        let [first, second] = [Reason::Stalemate, Reason::Timeout].map(Reason::ending_sentence);
+        assert!(alerts.raise(ConsoleAlertKind::Silent, Some(17), first.clone(), 5));
+        assert!(!alerts.raise(ConsoleAlertKind::Silent, Some(17), second.clone(), 6));
+        assert!(alerts.raise(ConsoleAlertKind::Silent, Some(18), first, 7));
+        assert_eq!((alerts.open()[0].since, alerts.open()[0].says.clone()), (5, second));
         assert!(alerts.take(ConsoleAlertKind::Silent, Some(17), Some("Rossi".to_owned())));
         assert!(
             alerts.close(ConsoleAlertKind::Silent, Some(17))

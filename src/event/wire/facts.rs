@@ -101,22 +101,19 @@ fn short(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use tabiya_types::say;
-
     use super::*;
 
     #[test]
     fn facts_come_through_as_they_are_and_what_is_not_understood_leaves_english() {
         let at: Square = "e8".parse().expect("a square");
-        let said = say!(
-            "test-told",
-            "{by} {at} {count} {name}",
-            by = Color::Black,
-            at,
-            count = 2_u32,
-            name = "Ann".to_owned()
-        );
-        let told = ToldSentence::from(&said);
+        let facts: [(&str, Fact); 4] = [
+            ("by", Color::Black.into()),
+            ("at", at.into()),
+            ("count", 2_u32.into()),
+            ("name", "Ann".to_owned().into()),
+        ];
+        let facts = facts.map(|(name, fact)| (name.to_owned(), fact)).to_vec();
+        let told = ToldSentence { id: "inner".to_owned(), english: "Black e8 2 Ann".to_owned(), facts };
         let sent = value(&told.facts);
         assert_eq!(
             sent,
@@ -128,10 +125,9 @@ mod tests {
         assert_eq!(read(&json!({"by": null})), None);
         let long = vec![("name".to_owned(), Fact::Name("x".repeat(LONGEST)))];
         assert_eq!(that_fit(long), [], "it would take the room of other alerts");
-        let inner = say!("test-outer", "{told}", told = said);
-        let outer = ToldSentence::from(&inner);
+        let outer = ToldSentence { facts: vec![("told".to_owned(), told.into())], ..ToldSentence::default() };
         let again = read(&value(&outer.facts)).expect("it is read");
-        assert!(matches!(&again[0].1, Fact::Told(told) if told.id == "test-told"), "{again:?}");
+        assert!(matches!(&again[0].1, Fact::Told(told) if told.id == "inner"), "{again:?}");
         let mut deep = json!("end");
         for _ in 0..5 {
             deep = json!([deep]);

@@ -19,7 +19,7 @@ const ROW: f32 = 36.0;
 /// From this width on, at a rem of 16 points, a row shows the stage and the last result, too; from that on board, age and illegal
 /// moves.
 const WIDE: f32 = 780.0;
-const WIDEST: f32 = 1_000.0;
+const WIDEST: f32 = 840.0;
 
 /// What a column shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -50,8 +50,8 @@ const COLUMNS: [(Column, f32, Align2); 12] = [
     (Column::Name(Color::Black), 0.24, Align2::LEFT_CENTER),
     (Column::Pot, 0.08, Align2::RIGHT_CENTER),
     (Column::Result, 0.08, Align2::RIGHT_CENTER),
-    (Column::Illegal, 0.08, Align2::RIGHT_CENTER),
-    (Column::Devices, 0.11, Align2::RIGHT_CENTER),
+    (Column::Illegal, 0.11, Align2::RIGHT_CENTER),
+    (Column::Devices, 0.16, Align2::RIGHT_CENTER),
     (Column::Heard, 0.08, Align2::RIGHT_CENTER),
 ];
 
@@ -252,7 +252,7 @@ fn cell(cx: &Cx<'_>, view: &HallView, row: &HallRow, column: Column) -> (String,
         }
         Column::Result => (result(cx, row).unwrap_or_default(), plain, theme.muted),
         Column::Devices => {
-            let bad = row.board.is_some_and(|board| trouble(board)) || row.reader.is_some_and(trouble);
+            let bad = row.board.is_some_and(trouble) || row.reader.is_some_and(trouble);
             (devices(cx, row), plain, if bad { theme.bad } else { theme.muted })
         }
         Column::Heard => {

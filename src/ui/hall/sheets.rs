@@ -160,8 +160,15 @@ fn player(cx: &Cx<'_>, view: &HallView, table: u16, color: Color) -> String {
 }
 
 /// Draws a field for a reason with the usual ones below it, and the button that orders. The field has the focus once everything else
-/// is chosen. Returns whether it is ordered.
-fn reason_ui(ui: &mut Ui, cx: &Cx<'_>, of: ReasonedOrder, reason: &mut String, ready: bool) -> bool {
+/// is chosen; `missing` is the id of what is not. Returns whether it is ordered.
+fn reason_ui(
+    ui: &mut Ui,
+    cx: &Cx<'_>,
+    of: ReasonedOrder,
+    reason: &mut String,
+    missing: Option<&str>,
+) -> bool {
+    let ready = missing.is_none();
     let field = crate::widgets::field_below(ui, &cx.t("hall-reason"), reason, ui.available_width() - 20.0);
     if ready && reason.is_empty() && !ui.ctx().text_edit_focused() {
         field.request_focus();
@@ -170,9 +177,14 @@ fn reason_ui(ui: &mut Ui, cx: &Cx<'_>, of: ReasonedOrder, reason: &mut String, r
     usual_ui(ui, cx, of, reason);
     let whole = ready && !reason.trim().is_empty();
     if !whole {
-        hint(ui, &cx.t(if ready { "hall-reason-missing" } else { "hall-side-missing" }));
+        hint(ui, &cx.t(missing.unwrap_or("hall-reason-missing")));
     }
     main_button(ui, cx.theme, &cx.t("hall-order"), whole).clicked() || (entered && whole)
+}
+
+/// What is missing as long as no side is chosen.
+fn without_side(chosen: bool) -> Option<&'static str> {
+    (!chosen).then_some("hall-side-missing")
 }
 
 /// Draws the usual reasons: a click writes one into the field.
@@ -195,7 +207,7 @@ fn time_ui(ui: &mut Ui, cx: &Cx<'_>, view: &HallView, state: &mut DeskState, she
         (Some(color), format!("{}  [{key}]", player(cx, view, *table, color)))
     });
     choice(ui, side, &options);
-    if reason_ui(ui, cx, ReasonedOrder::Time, reason, side.is_some())
+    if reason_ui(ui, cx, ReasonedOrder::Time, reason, without_side(side.is_some()))
         && let Some(side) = side
     {
         let sign = if *more { '+' } else { '-' };
@@ -214,7 +226,7 @@ fn result_ui(ui: &mut Ui, cx: &Cx<'_>, view: &HallView, state: &mut DeskState, s
     };
     let draw = (Some(RuledEnd::Drawn), format!("{}  [D]", crate::widgets::capital(&cx.t("drawn"))));
     choice(ui, ends, &[wins(Color::White, "W"), wins(Color::Black, "B"), draw]);
-    if reason_ui(ui, cx, ReasonedOrder::Result, reason, ends.is_some())
+    if reason_ui(ui, cx, ReasonedOrder::Result, reason, without_side(ends.is_some()))
         && let Some(ends) = ends
     {
         state.order(*table, format!("rule {} {}", ends.words(), reason.trim()));
@@ -226,7 +238,7 @@ fn result_ui(ui: &mut Ui, cx: &Cx<'_>, view: &HallView, state: &mut DeskState, s
 fn take_back_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut DeskState, sheet: &mut Sheet) -> bool {
     let Sheet::TakeBack { table, reason } = sheet else { return false };
     heading(ui, &cx.words.with("hall-take-back-at", &[("table", u32::from(*table).into())]));
-    if reason_ui(ui, cx, ReasonedOrder::TakeBack, reason, true)
+    if reason_ui(ui, cx, ReasonedOrder::TakeBack, reason, None)
         && let Some(words) = take_back(reason)
     {
         state.order(*table, words);

@@ -63,6 +63,10 @@ fn all_tables_are_seen_one_is_chosen_and_all_are_stopped() {
     assert_eq!(view.chosen.map(|chosen| chosen.table), Some(2));
     desk.wish(HallWish::Order(1, "nonsense".to_owned()));
     assert!(desk.view().told.last().is_some_and(|told| told.failed), "what is not understood is told");
+    desk.wish(HallWish::Order(1, "rule illegal white 0 the move was legal".to_owned()));
+    let done =
+        |view: &HallView| view.told.iter().any(|told| told.says.to_string().contains("was legal` is done"));
+    until(&mut desk, &mut news, done);
     desk.wish(HallWish::StopAll);
     let asked = desk.view().question.expect("it is asked");
     assert_eq!(asked.table, None);

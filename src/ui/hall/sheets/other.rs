@@ -29,11 +29,12 @@ pub(super) fn other_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut DeskState, sheet: &
         }
         entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     }
-    let said = ruling.asks().is_none() || !value.trim().is_empty();
+    let missing = ruling.asks().filter(|_| value.trim().is_empty());
     let ordered = if ruling.needs_reason() {
-        reason_ui(ui, cx, ReasonedOrder::Other(ruling), reason, said)
+        reason_ui(ui, cx, ReasonedOrder::Other(ruling), reason, missing)
     } else {
-        main_button(ui, cx.theme, &cx.t("hall-order"), said).clicked() || (entered && said)
+        main_button(ui, cx.theme, &cx.t("hall-order"), missing.is_none()).clicked()
+            || (entered && missing.is_none())
     };
     let words = ruling.order(value, reason).filter(|_| ordered);
     let stays = words.is_none();
