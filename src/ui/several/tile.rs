@@ -15,7 +15,8 @@ use crate::kit::icon::Icon;
 use crate::kit::panel::round;
 use crate::kit::plate::{State, lay_out};
 use crate::kit::{dashed, rows, write};
-use crate::table::seat::{ClockLook, is_to_act};
+use crate::table::clock_look::ClockLook;
+use crate::table::seat::is_to_act;
 use crate::theme::{PANEL_RADIUS, PLATE_RADIUS, bold_font};
 use crate::widgets::name_with;
 
