@@ -62,18 +62,18 @@
     }
   });
 
-  var last = null, sending = false;
+  var last = null, sent = "";
   page.addEventListener("submit", function (event) {
     var form = event.target, one = event.submitter || last, fields = [];
     if (!form.hasAttribute("data-send")) { return; }
     event.preventDefault();
-    // A finger that lands twice sends once.
-    if (sending) { return; }
+    // A finger that lands twice sends once: a page is sent once, and the next one has another number.
+    if (form.elements.form.value === sent) { return; }
+    sent = form.elements.form.value;
     Array.prototype.forEach.call(form.elements, function (field) {
       if (field.name && field.tagName === "INPUT") { fields.push(encodeURIComponent(field.name) + "=" + encodeURIComponent(field.value)); }
     });
     if (one && one.name) { fields.push(encodeURIComponent(one.name) + "=" + encodeURIComponent(one.value)); }
-    sending = true;
     if (one) { one.classList.add("sent"); }
     if (form.classList.contains("half")) {
       form.classList.add("sent");
@@ -89,8 +89,9 @@
     }).catch(function () {
       if (one) { one.classList.remove("sent"); }
       form.classList.remove("sent");
+      sent = "";
       window.tabiya.failed();
-    }).then(function () { sending = false; });
+    });
   });
 
   // ---- the screen ----
