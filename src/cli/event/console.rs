@@ -35,7 +35,7 @@ quit                   end this console; the tables go on";
 
 enum Heard {
     Line(String),
-    News(ConsoleNews),
+    News(Box<ConsoleNews>),
     End,
     TimeIsUp,
 }
@@ -51,7 +51,7 @@ pub(super) fn run(
     let told = heard.clone();
     std::thread::spawn(move || {
         while let Some(news) = news.blocking_recv() {
-            if told.send(Heard::News(news)).is_err() {
+            if told.send(Heard::News(Box::new(news))).is_err() {
                 return;
             }
         }
@@ -69,7 +69,7 @@ pub(super) fn run(
         match heard {
             Heard::News(news) => {
                 print_line(&news.in_words().to_string())?;
-                if matches!(news, ConsoleNews::Joins(..)) {
+                if matches!(*news, ConsoleNews::Joins(..)) {
                     print_line("`admit DIGITS TABLE` admits it")?;
                 }
             }
