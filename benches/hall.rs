@@ -183,7 +183,7 @@ mod parts {
         while let Some(one) = next(news, until) {
             match one {
                 ConsoleNews::Did(of, ..) if of == table => return began.elapsed().as_micros().to_string(),
-                ConsoleNews::Refused(of, _, why) if of == table => return why,
+                ConsoleNews::Refused(of, _, why) if of == table => return why.english,
                 _ => {}
             }
         }

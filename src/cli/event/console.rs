@@ -39,7 +39,7 @@ quit                   end this console; the tables go on";
 
 enum Heard {
     Line(String),
-    News(ConsoleNews),
+    News(Box<ConsoleNews>),
     End,
     TimeIsUp,
 }
@@ -55,7 +55,7 @@ pub(super) fn run(
     let told = heard.clone();
     std::thread::spawn(move || {
         while let Some(news) = news.blocking_recv() {
-            if told.send(Heard::News(news)).is_err() {
+            if told.send(Heard::News(Box::new(news))).is_err() {
                 return;
             }
         }
@@ -73,7 +73,7 @@ pub(super) fn run(
         match heard {
             Heard::News(news) => {
                 print_line(&news.in_words().to_string())?;
-                if let ConsoleNews::Joins(_, _, joins) = news {
+                if let ConsoleNews::Joins(_, _, joins) = *news {
                     print_line(how_to_admit(joins))?;
                 }
             }

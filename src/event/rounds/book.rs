@@ -28,6 +28,15 @@ pub struct Board {
     pub forfeits_both: bool,
 }
 
+/// The pairs of a round that may still change.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PairDraft {
+    /// White's and Black's numbers, in the order of the boards.
+    pub pairs: Vec<(u32, u32)>,
+    /// Who has no opponent.
+    pub bye: Option<u32>,
+}
+
 /// Why an act is refused. Nothing was changed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BookFault {
@@ -103,8 +112,8 @@ pub struct Book {
     rounds: Vec<Vec<Board>>,
     /// The table of each board that has another number.
     tables: BTreeMap<usize, u16>,
-    /// The pairs of the next round that are open for changes by hand, and who has no opponent in them.
-    draft: Option<(Vec<(u32, u32)>, Option<u32>)>,
+    /// The pairs of the next round that are open for changes by hand.
+    draft: Option<PairDraft>,
     /// The players whose points and rank in the file are no longer what they were.
     touched: BTreeSet<u32>,
 }
@@ -192,7 +201,7 @@ impl Book {
             }
             RoundAct::ByHand { round, pairs, bye } => {
                 self.check_pairs(*round, pairs, *bye)?;
-                self.draft = Some((pairs.clone(), *bye));
+                self.draft = Some(PairDraft { pairs: pairs.clone(), bye: *bye });
                 Ok(())
             }
             RoundAct::Bye { player, round, bye } => self.bye(*player, *round, *bye),
@@ -267,8 +276,8 @@ impl Book {
         Ok(self.file.set_round(player, round, columns)?)
     }
 
-    /// The pairs that are open for changes by hand, and who has no opponent in them.
-    pub fn draft(&self) -> Option<&(Vec<(u32, u32)>, Option<u32>)> {
+    /// The pairs that are open for changes by hand.
+    pub fn draft(&self) -> Option<&PairDraft> {
         self.draft.as_ref()
     }
 

@@ -166,6 +166,7 @@ pub struct Crosstable {
 
 impl Crosstable {
     /// The table after this round. What came later is not there yet.
+    #[must_use]
     pub fn after(&self, round: usize) -> Self {
         let rounds = round.min(self.rounds);
         let mut table = self.clone();

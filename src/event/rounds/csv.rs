@@ -152,7 +152,9 @@ pub fn write(file: &TrfFile) -> String {
     for player in file.players() {
         let rating = player.rating.map(|rating| rating.to_string()).unwrap_or_default();
         let name = quoted(&player.name);
-        text.push_str(&format!("{};{name};{rating};{};;;\r\n", player.number, quoted(&player.federation)));
+        let row = [player.number.to_string(), name, rating, quoted(&player.federation)];
+        text.push_str(&row.join(";"));
+        text.push_str(";;;\r\n");
     }
     text
 }

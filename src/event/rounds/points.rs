@@ -42,11 +42,13 @@ impl Points {
     }
 
     /// This many times.
+    #[must_use]
     pub fn times(self, count: usize) -> Self {
         Self(self.0.saturating_mul(i64::try_from(count).unwrap_or(i64::MAX)))
     }
 
     /// This percentage of it, cut to ten-thousandths of a point.
+    #[must_use]
     pub fn percent(self, percent: i64) -> Self {
         Self(self.0.saturating_mul(percent) / 100)
     }
@@ -60,6 +62,7 @@ impl Points {
     }
 
     /// The next whole number, half up.
+    #[must_use]
     pub fn rounded(self) -> Self {
         Self((self.0 + PARTS / 2).div_euclid(PARTS) * PARTS)
     }

@@ -116,7 +116,7 @@ impl TrfFile {
         }
         let (encoding, lines) = decode(bytes);
         let of_players = lines.iter().filter(|line| line.code() == "001").map(|line| line.text.as_str());
-        let begin = first_round(of_players);
+        let begin = first_round(&of_players.collect::<Vec<_>>());
         let mut players: Vec<PlayerLine> = Vec::new();
         let mut seen = BTreeMap::new();
         for (nth, line) in lines.iter().enumerate().filter(|(_, line)| line.code() == "001") {

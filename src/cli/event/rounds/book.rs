@@ -386,7 +386,9 @@ pub(super) fn pair(arguments: &PairArguments) -> Result<(), ExitFailure> {
     let book = arguments.acting.book()?;
     let round = book.paired() + 1;
     let paired = match book.draft().filter(|_| arguments.hand.is_none()) {
-        Some((pairs, bye)) => engine::Paired { pairs: pairs.clone(), bye: *bye, engine: "hand".to_owned() },
+        Some(draft) => {
+            engine::Paired { pairs: draft.pairs.clone(), bye: draft.bye, engine: "hand".to_owned() }
+        }
         None if arguments.end_by_hand => {
             return Err(ExitFailure::refused(
                 "no pairs are open; `tabiya event pair --begin-by-hand` opens them",

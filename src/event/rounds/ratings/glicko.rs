@@ -33,6 +33,7 @@ pub type Game = (Glicko, f64);
 
 impl Glicko {
     /// The rating after a period with these games; `tau` says how fast the volatility may change (0.3 to 1.2).
+    #[must_use]
     pub fn after(self, games: &[Game], tau: f64) -> Self {
         let (mu, phi) = ((self.rating - BEGIN) / SCALE, self.deviation / SCALE);
         if games.is_empty() {

@@ -104,8 +104,13 @@ impl RoundColumns {
             }
         };
         let letter = result.trim();
-        let result = read_result(letter, number != 0)
-            .ok_or_else(|| fault(first + 7, format!("{letter:?} is no result in round {round}")))?;
+        let result = match letter {
+            "" => None,
+            letter => Some(
+                read_result(letter, number != 0)
+                    .ok_or_else(|| fault(first + 7, format!("{letter:?} is no result in round {round}")))?,
+            ),
+        };
         let rated = matches!(letter, "1" | "=" | "0");
         Ok(Some(Self { opponent: (number != 0).then_some(number), color, result, rated }))
     }
@@ -130,13 +135,9 @@ impl RoundColumns {
 
 /// The first column of the first round in these lines of players: that of the standard, unless more rounds can be read a column or two
 /// beside it. Some programs shift them.
-pub(super) fn first_round<'a>(lines: impl Iterator<Item = &'a str> + Clone) -> usize {
+pub(super) fn first_round(lines: &[&str]) -> usize {
     let readable = |begin: usize| -> usize {
-        lines
-            .clone()
-            .map(|text| text.chars().collect::<Vec<_>>())
-            .map(|letters| blocks(&letters, begin))
-            .sum()
+        lines.iter().map(|text| text.chars().collect::<Vec<_>>()).map(|letters| blocks(&letters, begin)).sum()
     };
     let usual = readable(FIRST_ROUND);
     let best = NEAR.into_iter().map(|begin| (readable(begin), begin)).max_by_key(|(count, _)| *count);
@@ -157,10 +158,9 @@ fn blocks(letters: &[char], begin: usize) -> usize {
     rounds.filter(reads).count()
 }
 
-/// What a letter of a result means; `None` if it is none. A blank is no result yet.
-fn read_result(letter: &str, has_opponent: bool) -> Option<Option<RoundResult>> {
-    Some(Some(match letter {
-        "" => return Some(None),
+/// What a letter of a result means; `None` if it is none.
+fn read_result(letter: &str, has_opponent: bool) -> Option<RoundResult> {
+    Some(match letter {
         "1" | "W" | "w" => RoundResult::Won,
         "=" | "D" | "d" => RoundResult::Drawn,
         "0" | "L" | "l" => RoundResult::Lost,
@@ -174,7 +174,7 @@ fn read_result(letter: &str, has_opponent: bool) -> Option<Option<RoundResult>> 
         // Adjourned, or not known yet.
         "?" | "X" | "x" | "*" => RoundResult::Open,
         _ => return None,
-    }))
+    })
 }
 
 fn result_letter(result: RoundResult, rated: bool) -> &'static str {
