@@ -142,7 +142,7 @@ enum Command {
     ///
     /// Example: tabiya event
     #[cfg(feature = "event")]
-    Event(event::EventArguments),
+    Event(Box<event::EventArguments>),
     /// Learn Choker: walk through a first match, step by step.
     Learn(learn::LearnArguments),
     /// Run a chess clock alone, in a window or with --headless in the terminal.

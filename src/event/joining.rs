@@ -421,7 +421,7 @@ mod tests {
         assert_eq!(waiting[0].left, HOLDS - 30_000);
         assert!(joinings.refuse(&waiting[0].join) && !joinings.refuse(&waiting[0].join));
         assert_eq!(step(&mut joinings, &third(1), HOME, 31_000, 1).status, 403);
-        assert!(!joinings.admit(&digits, Some(17), 31_000));
+        assert!(!joinings.admit(&digits, &JoinPlace::Table(17), 31_000));
         bound(&mut joinings, 2);
         assert_eq!(joinings.waiting(HOLDS), []);
     }

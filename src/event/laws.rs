@@ -86,6 +86,21 @@ fn heard(bytes: impl AsyncRead + Unpin, role: Role) -> (Vec<String>, LinkEnd) {
     all.now_or_never().expect("bytes in memory are read at once")
 }
 
+/// Reads the bytes as a tournament report file and as a list of players. A file that is read is written as it was; its crosstable has
+/// standings in which nobody is missing.
+pub fn tournament_law(bytes: &[u8]) {
+    let _ = csv::read(bytes);
+    let Ok(file) = TrfFile::read(bytes) else { return };
+    assert_eq!(file.to_bytes().as_deref(), Ok(bytes), "a file is written as it was read");
+    let _ = file.faults();
+    let table = file.crosstable();
+    let codes = TieBreak::list("BH/C1,BH/M2,FB,AOB,SB/C1,PS,KS,TPR,PTP,APRO,STD,DE").expect("codes");
+    for edition in [Edition::E2024, Edition::E2026] {
+        let order = standings(&table, &codes, edition);
+        assert_eq!(order.len(), table.players.len(), "everybody has a rank");
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::collection::vec;
@@ -145,20 +160,5 @@ mod tests {
         let (texts, end) = heard(sent.as_slice(), Role::Server);
         assert_eq!(texts, [r#"{"m":"here"}"#]);
         assert_eq!(end, LinkEnd::cut("the link was cut"));
-    }
-}
-
-/// Reads the bytes as a tournament report file and as a list of players. A file that is read is written as it was; its crosstable has
-/// standings in which nobody is missing.
-pub fn tournament_law(bytes: &[u8]) {
-    let _ = csv::read(bytes);
-    let Ok(file) = TrfFile::read(bytes) else { return };
-    assert_eq!(file.to_bytes().as_deref(), Ok(bytes), "a file is written as it was read");
-    let _ = file.faults();
-    let table = file.crosstable();
-    let codes = TieBreak::list("BH/C1,BH/M2,FB,AOB,SB/C1,PS,KS,TPR,PTP,APRO,STD,DE").expect("codes");
-    for edition in [Edition::E2024, Edition::E2026] {
-        let order = standings(&table, &codes, edition);
-        assert_eq!(order.len(), table.players.len(), "everybody has a rank");
     }
 }

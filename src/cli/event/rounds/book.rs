@@ -104,7 +104,7 @@ pub(super) fn add_all(named: Option<&PathBuf>, list: &PlayerList, by: &str) -> R
     let mut taken: BTreeSet<u32> = book.players().iter().map(|player| player.number).collect();
     taken.extend(list.players.iter().filter_map(|player| player.number));
     for player in &list.players {
-        let free = (1..).find(|number| !taken.contains(number)).unwrap_or(u32::MAX);
+        let free = (1..=u32::MAX).find(|number| !taken.contains(number)).unwrap_or(u32::MAX);
         let number = player.number.unwrap_or(free);
         taken.insert(number);
         let ListedPlayer { name, rating, federation, .. } = player.clone();

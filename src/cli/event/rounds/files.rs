@@ -1,5 +1,6 @@
 //! `tabiya event import` and `tabiya event export`: a tournament from and into the files of other programs.
 
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -122,20 +123,13 @@ pub(super) fn export(arguments: &ExportArguments) -> Result<(), ExitFailure> {
         csv::write(&file).into_bytes()
     } else {
         let edition = if arguments.format.trf26 { file } else { file.without_newer() };
-        edition.to_bytes().map_err(|fault| ExitFailure::unusable(fault))?
+        edition.to_bytes().map_err(ExitFailure::unusable)?
     };
-    match &arguments.out {
-        Some(path) => std::fs::write(path, bytes).map_err(|error| {
-            ExitFailure::unusable(format!(
-                "{}: this file cannot be written: {error}",
-                tabiya_types::shown(path)
-            ))
-        }),
-        None => {
-            use std::io::Write as _;
-            std::io::stdout()
-                .write_all(&bytes)
-                .map_err(|error| ExitFailure::unusable(format!("standard output: {error}")))
-        }
+    if let Some(path) = &arguments.out {
+        let shown = tabiya_types::shown(path);
+        let failed = |error| ExitFailure::unusable(format!("{shown}: this file cannot be written: {error}"));
+        return std::fs::write(path, bytes).map_err(failed);
     }
+    let failed = |error| ExitFailure::unusable(format!("standard output: {error}"));
+    std::io::stdout().write_all(&bytes).map_err(failed)
 }

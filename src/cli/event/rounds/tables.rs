@@ -2,10 +2,11 @@
 
 use clap::Args;
 use serde_json::{Map, Value, json};
-use tabiya_event::rounds::crosstable::System;
+use tabiya_event::rounds::crosstable::{Crosstable, System};
+use tabiya_event::rounds::points::Points;
 use tabiya_event::rounds::ratings::{Curve, changes};
 use tabiya_event::rounds::standings::code::{Kind, TieBreak};
-use tabiya_event::rounds::standings::{Edition, standings as order_of};
+use tabiya_event::rounds::standings::{Edition, Standing, standings as order_of};
 
 use super::super::super::output::{ExitFailure, print_line};
 use super::{Source, Tournament, chips, print_json};
@@ -35,13 +36,21 @@ pub(in crate::cli::event) struct StandingsArguments {
     json: bool,
 }
 
+/// Standings as they are printed.
+struct Shown {
+    table: Crosstable,
+    codes: Vec<TieBreak>,
+    edition: Edition,
+    order: Vec<Standing>,
+    faults: Vec<String>,
+}
+
 /// Prints the standings.
 pub(super) fn standings(arguments: &StandingsArguments) -> Result<(), ExitFailure> {
     if let Some(book) = arguments.source.chips()? {
         return chips::standings(&book, arguments.json);
     }
     let Tournament { file, mut table, tiebreaks } = arguments.source.tournament()?;
-    let faults = file.faults();
     if let Some(system) = &arguments.system {
         table.system = System::read(system).ok_or_else(|| {
             ExitFailure::unusable(format!(
@@ -51,9 +60,9 @@ pub(super) fn standings(arguments: &StandingsArguments) -> Result<(), ExitFailur
     }
     if let Some(round) = arguments.round {
         if round > table.rounds {
+            let played = table.rounds;
             return Err(ExitFailure::unusable(format!(
-                "--round {round}: {} rounds have been played; give one of them",
-                table.rounds
+                "--round {round}: {played} rounds have been played; give one of them"
             )));
         }
         table = table.after(round);
@@ -72,49 +81,53 @@ pub(super) fn standings(arguments: &StandingsArguments) -> Result<(), ExitFailur
         }
     };
     let order = order_of(&table, &codes, edition);
-    let shown: Vec<&TieBreak> = codes.iter().filter(|code| code.kind != Kind::Pts).collect();
-    let rows: Vec<Value> = order
-        .iter()
-        .map(|standing| {
-            let player = table.players.get(standing.player);
-            let values = codes.iter().zip(&standing.values);
-            let valued = values.filter(|(code, _)| !matches!(code.kind, Kind::Pts | Kind::De));
-            let tiebreaks: Map<String, Value> = valued
-                .map(|(code, value)| (code.to_string(), value.map_or(Value::Null, |value| value.json())))
-                .collect();
+    let shown = Shown { table, codes, edition, order, faults: file.faults() };
+    if arguments.json { print_json(&shown.document()) } else { shown.print() }
+}
+
+impl Shown {
+    /// A standing's tie-breaks that have values.
+    fn values<'a>(&'a self, standing: &'a Standing) -> impl Iterator<Item = (&'a TieBreak, Option<Points>)> {
+        let all = self.codes.iter().zip(standing.values.iter().copied());
+        all.filter(|(code, _)| !matches!(code.kind, Kind::Pts | Kind::De))
+    }
+
+    fn document(&self) -> Value {
+        let row = |standing: &Standing| {
+            let player = self.table.players.get(standing.player);
+            let json = |value: Option<Points>| value.map_or(Value::Null, Points::json);
+            let tiebreaks: Map<String, Value> =
+                self.values(standing).map(|(code, value)| (code.to_string(), json(value))).collect();
             json!({
                 "rank": standing.rank, "id": player.map(|player| player.number),
                 "name": player.map(|player| player.name.as_str()),
                 "points": standing.points.json(), "tiebreaks": tiebreaks,
             })
+        };
+        let rows: Vec<Value> = self.order.iter().map(row).collect();
+        let codes = self.codes.iter().filter(|code| code.kind != Kind::Pts);
+        let names: Vec<String> = codes.map(ToString::to_string).collect();
+        json!({
+            "edition": self.edition.word(), "round": self.table.rounds, "rounds": self.table.planned,
+            "system": self.table.system.word(), "tiebreaks": names, "standings": rows, "faults": self.faults,
         })
-        .collect();
-    if arguments.json {
-        let names: Vec<String> = shown.iter().map(ToString::to_string).collect();
-        return print_json(&json!({
-            "edition": edition.word(), "round": table.rounds, "rounds": table.planned,
-            "system": table.system.word(), "tiebreaks": names, "standings": rows, "faults": faults,
-        }));
     }
-    print_line(&format!("after round {} of {}, by C.07 of {}", table.rounds, table.planned, edition.word()))?;
-    for standing in &order {
-        let Some(player) = table.players.get(standing.player) else { continue };
-        let values =
-            codes.iter().zip(&standing.values).filter(|(code, _)| !matches!(code.kind, Kind::Pts | Kind::De));
-        let values: Vec<String> = values
-            .map(|(code, value)| {
-                format!("{code} {}", value.map_or_else(|| "-".to_owned(), |value| value.to_string()))
-            })
-            .collect();
-        print_line(&tabiya_types::harmless(&format!(
-            "{:>4}  {:<32} {:>5}  {}",
-            standing.rank,
-            player.name,
-            standing.points.to_string(),
-            values.join("  ")
-        )))?;
+
+    fn print(&self) -> Result<(), ExitFailure> {
+        let (round, rounds) = (self.table.rounds, self.table.planned);
+        print_line(&format!("after round {round} of {rounds}, by C.07 of {}", self.edition.word()))?;
+        for standing in &self.order {
+            let Some(player) = self.table.players.get(standing.player) else { continue };
+            let written =
+                |value: Option<Points>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
+            let values: Vec<String> =
+                self.values(standing).map(|(code, value)| format!("{code} {}", written(value))).collect();
+            let (rank, points) = (standing.rank, standing.points.to_string());
+            let line = format!("{rank:>4}  {:<32} {points:>5}  {}", player.name, values.join("  "));
+            print_line(&tabiya_types::harmless(&line))?;
+        }
+        self.faults.iter().try_for_each(|fault| print_line(&format!("note: {fault}")))
     }
-    faults.iter().try_for_each(|fault| print_line(&format!("note: {fault}")))
 }
 
 /// Arguments of `tabiya event ratings`.

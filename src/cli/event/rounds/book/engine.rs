@@ -4,8 +4,8 @@
 
 use std::process::{Command, Stdio};
 
-use tabiya_event::rounds::book::Book;
 use tabiya_event::rounds::book::act::EventSystem;
+use tabiya_event::rounds::book::{Book, PairDraft};
 use tabiya_event::rounds::pairs::{berger, bracket_seeds};
 use tabiya_event::rounds::standings::{Edition, standings};
 
@@ -164,12 +164,13 @@ fn by_engine(book: &Book, command: &str) -> Result<Paired, ExitFailure> {
     }
     let text =
         std::fs::read_to_string(&output).map_err(|error| failed(format!("it wrote no pairs: {error}")))?;
-    let (pairs, bye) = read_pairs(&text).ok_or_else(|| failed("its pairs cannot be read".to_owned()))?;
+    let PairDraft { pairs, bye } =
+        read_pairs(&text).ok_or_else(|| failed("its pairs cannot be read".to_owned()))?;
     Ok(Paired { pairs: in_order(book, pairs), bye, engine: version(command) })
 }
 
 /// An engine's answer: the number of pairs, then White and Black in a line each; 0 is nobody.
-fn read_pairs(text: &str) -> Option<(Vec<(u32, u32)>, Option<u32>)> {
+fn read_pairs(text: &str) -> Option<PairDraft> {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let count: usize = lines.next()?.parse().ok()?;
     let mut pairs = Vec::new();
@@ -181,7 +182,7 @@ fn read_pairs(text: &str) -> Option<(Vec<(u32, u32)>, Option<u32>)> {
             pair => pairs.push(pair),
         }
     }
-    (pairs.len() + usize::from(bye.is_some()) == count).then_some((pairs, bye))
+    (pairs.len() + usize::from(bye.is_some()) == count).then_some(PairDraft { pairs, bye })
 }
 
 /// Boards in the order of their stronger player, then of the weaker one, by the standings so far.
