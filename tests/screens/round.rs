@@ -295,9 +295,9 @@ fn a_round_of_ten_incidents_takes_at_most_six_keys_each() {
         let by_people = |view: &HallView, ways: &BTreeMap<u16, (DrillIncident, Vec<Step>)>| {
             ways.values()
                 .find(|(incident, way)| {
-                    let ended = view
-                        .row(incident.table())
-                        .is_some_and(|row| row.playing.as_ref().is_some_and(|playing| playing.is_done()));
+                    let ended = view.row(incident.table()).is_some_and(|row| {
+                        row.playing.as_ref().is_some_and(tabiya_app::hall::RowMatch::is_done)
+                    });
                     way.first() == Some(&Step::Key("N".to_owned())) && ended
                 })
                 .map(|(incident, _)| incident.table())
