@@ -4,7 +4,7 @@
 //! Source: `docs/rounds.md`, and the texts of FIDE's handbook that each module names.
 
 pub mod book;
-pub mod choker;
+pub mod chips;
 pub mod crosstable;
 pub mod csv;
 pub mod levels;

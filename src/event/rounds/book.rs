@@ -17,7 +17,7 @@ use super::trf::{TrfFault, TrfFile};
 
 /// A board of a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Board {
+pub struct PairedBoard {
     /// White's number.
     pub white: u32,
     /// Black's number.
@@ -109,7 +109,7 @@ pub enum BookFault {
 pub struct Book {
     plan: Plan,
     file: TrfFile,
-    rounds: Vec<Vec<Board>>,
+    rounds: Vec<Vec<PairedBoard>>,
     /// The table of each board that has another number.
     tables: BTreeMap<usize, u16>,
     /// The pairs of the next round that are open for changes by hand.
@@ -161,7 +161,7 @@ impl Book {
     }
 
     /// The boards of a round, from 1 on.
-    pub fn boards(&self, round: usize) -> &[Board] {
+    pub fn boards(&self, round: usize) -> &[PairedBoard] {
         round.checked_sub(1).and_then(|nth| self.rounds.get(nth)).map(Vec::as_slice).unwrap_or_default()
     }
 
@@ -224,7 +224,7 @@ impl Book {
             return Err(BookFault::Contradicts(fault));
         }
         let table = file.crosstable();
-        let boards = |round: usize| -> Vec<Board> {
+        let boards = |round: usize| -> Vec<PairedBoard> {
             let pairs = (0..).zip(&table.players).filter_map(|(place, player)| {
                 let own = player.round(round);
                 let other = own.opponent.filter(|other| *other > place)?;
@@ -233,7 +233,7 @@ impl Book {
                     Some(Color::Black) => (other, player.number),
                     _ => (player.number, other),
                 };
-                Some(Board { white, black, chips: None, forfeits_both: false })
+                Some(PairedBoard { white, black, chips: None, forfeits_both: false })
             });
             pairs.collect()
         };
@@ -248,7 +248,7 @@ impl Book {
         if is_known { Ok(()) } else { Err(BookFault::Nobody(number)) }
     }
 
-    fn board(&self, round: usize, board: usize) -> Result<Board, BookFault> {
+    fn board(&self, round: usize, board: usize) -> Result<PairedBoard, BookFault> {
         let boards = self.boards(round);
         board
             .checked_sub(1)
@@ -357,7 +357,7 @@ impl Book {
                 self.absent(player, round, RoundResult::ZeroBye)?;
             }
         }
-        let boards = pairs.iter().map(|(white, black)| Board {
+        let boards = pairs.iter().map(|(white, black)| PairedBoard {
             white: *white,
             black: *black,
             chips: None,
@@ -372,7 +372,7 @@ impl Book {
 
     /// The first board of a round without a result.
     pub fn missing(&self, round: usize) -> Option<usize> {
-        let open = |board: &Board| self.columns(board.white, round).result.is_none();
+        let open = |board: &PairedBoard| self.columns(board.white, round).result.is_none();
         self.boards(round).iter().position(open).map(|nth| nth + 1)
     }
 
@@ -437,8 +437,12 @@ impl Book {
             return Err(BookFault::AlreadyPaired { player: new, round });
         }
         let swap = |one: u32| if one == old { new } else { one };
-        let now =
-            Board { white: swap(board.white), black: swap(board.black), chips: None, forfeits_both: false };
+        let now = PairedBoard {
+            white: swap(board.white),
+            black: swap(board.black),
+            chips: None,
+            forfeits_both: false,
+        };
         self.absent(old, round, RoundResult::ZeroBye)?;
         for (own, other, color) in
             [(now.white, now.black, Color::White), (now.black, now.white, Color::Black)]

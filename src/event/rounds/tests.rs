@@ -240,7 +240,7 @@ fn chips_decide_a_cup() {
     act(RoundAct::Pair { round: 2, pairs: vec![(1, 4), (2, 3)], bye: None });
     act(RoundAct::Result { round: 2, board: 1, result: BoardResult::Draw, chips: Some((100, 100)) });
     act(RoundAct::Result { round: 2, board: 2, result: BoardResult::WhiteByForfeit, chips: None });
-    let order = super::choker::standings(&book);
+    let order = super::chips::standings(&book);
     let rows: Vec<(usize, u32, i64, i64)> =
         order.iter().map(|one| (one.rank, one.number, one.points, one.chips)).collect();
     assert_eq!(rows, [(1, 4, 3, 100), (2, 1, 3, 30), (3, 2, 2, 70), (4, 3, 0, -200)]);

@@ -1412,7 +1412,6 @@ title-silent = Tisch schweigt
 title-other = { $kind }
 own-silent = von Tisch { $table } ist nichts zu hören
 own-not-started = das Match an Tisch { $table } hat nicht begonnen, die meisten anderen schon
-own-news = Tisch { $table } hat mehr Neuigkeiten, als gesagt werden können; sehen Sie seine Meldungen und seine Verbindung an
 own-version = Tisch { $table } hat ein neueres Programm: Sein Protokoll wird aufbewahrt, aber hier nicht verstanden
 own-disk = die Abschriften können nicht geschrieben werden: { $why }
 own-fork = das Protokoll von Tisch { $table } geht nach Zeile { $line } auf zwei Wegen weiter: beide werden aufbewahrt

@@ -1418,7 +1418,6 @@ title-silent = La mesa calla
 title-other = { $kind }
 own-silent = no se oye nada de la mesa { $table }
 own-not-started = el match de la mesa { $table } no ha empezado, y la mayoría de los demás sí
-own-news = la mesa { $table } tiene más novedades de las que se pueden contar; mire sus avisos y su conexión
 own-version = la mesa { $table } usa un programa más nuevo: su registro se guarda, pero aquí no se entiende
 own-disk = no se pueden escribir las copias: { $why }
 own-fork = el registro de la mesa { $table } sigue de dos maneras tras la línea { $line }: se guardan las dos

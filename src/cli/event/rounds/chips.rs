@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 use tabiya_event::rounds::book::Book;
-use tabiya_event::rounds::choker::{ChipStanding, standings as order_of};
+use tabiya_event::rounds::chips::{ChipStanding, standings as order_of};
 use tabiya_event::rounds::{levels, prizes as money};
 
 use super::super::super::output::{ExitFailure, print_line, unusable};

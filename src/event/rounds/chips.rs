@@ -4,7 +4,7 @@
 
 use std::cmp::Reverse;
 
-use super::book::{Board, Book};
+use super::book::{Book, PairedBoard};
 use super::crosstable::RoundResult;
 
 /// Match points of a win; a level match has half of them.
@@ -101,7 +101,7 @@ fn rounds(book: &Book) -> Vec<Played> {
 }
 
 /// White's and Black's match points and chips; `None` without a result.
-fn scores(board: &Board, result: Option<RoundResult>, stack: i64) -> Option<((i64, i64), (i64, i64))> {
+fn scores(board: &PairedBoard, result: Option<RoundResult>, stack: i64) -> Option<((i64, i64), (i64, i64))> {
     match result? {
         RoundResult::WonByForfeit => return Some(((WIN, stack), (0, -stack))),
         RoundResult::LostByForfeit if board.forfeits_both => return Some(((0, 0), (0, 0))),
