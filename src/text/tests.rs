@@ -73,7 +73,11 @@ fn a_text_that_is_not_translated_is_the_same_on_purpose() {
     let english = texts(screens(Language::English));
     for language in [Language::Spanish, Language::German] {
         let own = texts(screens(language));
-        let same = english.iter().filter(|(name, text)| own.get(*name) == Some(*text) && text.len() > 12);
+        // What consists of facts alone has nothing to translate.
+        let has_words =
+            |text: &str| text.split(['{', '}']).step_by(2).any(|part| part.contains(char::is_alphabetic));
+        let same = english.iter().filter(|(_, text)| text.len() > 12 && has_words(text));
+        let same = same.filter(|(name, text)| own.get(*name) == Some(*text));
         let same: Vec<_> = same.map(|(name, _)| name).collect();
         assert!(same.len() <= 6, "{language:?} has English texts: {same:?}");
     }

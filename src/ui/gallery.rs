@@ -194,7 +194,7 @@ fn words(ui: &Ui, cx: &Cx<'_>, area: Rect) {
     let side = sizes.px(22.0);
     for (nth, icon) in Icon::ALL.into_iter().enumerate() {
         #[expect(clippy::cast_precision_loss, reason = "two rows of icons")]
-        let (column, row) = ((nth % 15) as f32, (nth / 15) as f32);
+        let (column, row) = ((nth % 16) as f32, (nth / 16) as f32);
         let at = pos2(area.left(), y) + vec2(column * 1.12, row * 1.35) * side;
         icon.draw(ui.painter(), Rect::from_min_size(at, Vec2::splat(side)), theme.text);
     }

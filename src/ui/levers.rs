@@ -87,19 +87,19 @@ pub(super) fn pressed(ctx: &Context, levers: &BTreeMap<String, String>, focus: F
     }
     let mut found = Vec::new();
     ctx.input_mut(|input| {
-        let mut typed = 0_usize;
+        let mut types = false;
         input.events.retain(|event| match event {
             Event::Key { key, pressed: true, repeat, modifiers, .. } => {
                 let named = KeyName::of(*modifiers, *key);
                 let lever = known.iter().find(|(_, name)| *name == named).map(|(lever, _)| *lever);
                 let lever = lever.filter(|_| focus != Focus::Field || is_function_key(*key));
                 found.extend(lever.filter(|_| !repeat));
-                typed += usize::from(lever.is_some());
+                types = lever.is_some();
                 lever.is_none()
             }
-            // What a key types comes after the key.
-            Event::Text(_) if typed > 0 => {
-                typed -= 1;
+            // What a key types comes after it, before the next key.
+            Event::Text(_) if types => {
+                types = false;
                 false
             }
             _ => true,
@@ -129,10 +129,12 @@ mod tests {
     fn told(events: Vec<Event>, focus: Focus) -> (Vec<Lever>, Vec<Event>) {
         let (ctx, mut found) = (Context::default(), Vec::new());
         let mut left = Vec::new();
-        let _ = ctx.run_ui(RawInput { events, ..RawInput::default() }, |ui| {
+        let mut frame = ctx.run_ui(RawInput { events, ..RawInput::default() }, |ui| {
             found.extend(pressed(ui.ctx(), &levers(), focus));
             left = ui.input(|input| input.events.clone());
         });
+        // Nobody draws this frame.
+        frame.textures_delta.clear();
         (found, left)
     }
 

@@ -163,6 +163,8 @@ fn options_of_terms() -> impl Iterator<Item = (&'static str, String, String)> {
         "seed",
         "plies",
         "tables",
+        "keypads",
+        "keypad-port",
     ];
     let terms = options().into_iter().filter(move |(option, ..)| !others.contains(option));
     terms.map(|(option, value, besides, _)| {

@@ -149,10 +149,14 @@ fn an_engine_pairs_a_round_and_its_version_is_told() {
 
 #[test]
 fn a_file_goes_through_an_event_and_keeps_its_bytes() {
-    let file = "\u{FEFF}012 Club\r\n042 2026/05/01\r\n### our own remark\r\n142 2\r\n\
-                001    1      \u{0158}eho\u{0159}, Jan                        1900 CZE                         1.0    1     2 w 1\r\n\
-                001    2      Bo                                1800                              0.0    2     1 b 0\r\n\
-                810 a national record\r\n";
+    let player = |number: u32, name: &str, rating: u32, round: &str| {
+        let points = if number == 1 { "1.0" } else { "0.0" };
+        format!("001 {number:>4}      {name:<33} {rating} CZE{:25}{points} {number:>4}  {round}\r\n", "")
+    };
+    let head = "\u{FEFF}012 Club\r\n042 2026/05/01\r\n### our own remark\r\n142 2\r\n";
+    let players =
+        player(1, "\u{0158}eho\u{0159}, Jan", 1900, "   2 w 1") + &player(2, "Bo", 1800, "   1 b 0");
+    let file = format!("{head}{players}810 a national record\r\n");
     let club = Club::new(&["--system", "swiss", "--rounds", "2"]);
     let path = club.write("club.trf", file.as_bytes());
     let checked = club.json(&["import", &path, "--check", "--json"]);

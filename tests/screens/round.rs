@@ -244,7 +244,11 @@ fn is_settled(incident: DrillIncident, view: &HallView) -> bool {
         DrillIncident::Claim => told("wrong claim") && goes_on,
         DrillIncident::Call => told("resume") && goes_on,
         DrillIncident::SilentBoard => alert.is_none_or(|alert| alert.taken.as_deref() == Some("Rossi")),
-        DrillIncident::FouledDeal => told("fouled") && told("resume") && alert.is_none(),
+        // That the deal has to be repeated is the players' affair now.
+        DrillIncident::FouledDeal => {
+            let calls = |alert: &HallAlert| alert.title.to_string().contains("calls you");
+            told("fouled") && told("resume") && !alert.is_some_and(calls)
+        }
         DrillIncident::WrongControl => told("rule time 5+3") && goes_on,
         DrillIncident::LeftTable | DrillIncident::WrongResult => !row.runs() && winner == Some(Color::White),
         DrillIncident::PowerCut => told("resume") && goes_on,

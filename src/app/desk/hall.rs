@@ -92,8 +92,11 @@ fn causes_of(devices: &DeviceStatus, is_lost: bool) -> Vec<Cause> {
     causes
 }
 
-/// A deal that was fouled and not repeated yet.
+/// A deal that was fouled and not repeated yet, though play goes on. While the clocks are stopped, somebody is at it.
 fn deal(table: &Table) -> Option<Cause> {
+    if table.clock().paused() {
+        return None;
+    }
     let outcome = table.game().outcome()?;
     let fouled = !table.game().counts() && outcome.reason != Reason::Cancelled;
     let says = say!("alert-deal", "the last deal was fouled, and has to be repeated");

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use serde_json::Value;
-use tabiya_event::rounds::book::Book;
+use tabiya_event::rounds::book::RoundBook;
 use tabiya_event::rounds::crosstable::Crosstable;
 use tabiya_event::rounds::standings::code::TieBreak;
 use tabiya_event::rounds::trf::{LONGEST, TrfFile};
@@ -128,7 +128,7 @@ struct Tournament {
 
 impl Source {
     /// The event's book, if it is one in which chips are won.
-    fn chips(&self) -> Result<Option<Book>, ExitFailure> {
+    fn chips(&self) -> Result<Option<RoundBook>, ExitFailure> {
         if self.file.is_some() {
             return Ok(None);
         }

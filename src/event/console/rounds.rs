@@ -13,7 +13,7 @@ use tabiya_store::disk::{read_bounded, replace_private};
 use super::acts::{Act, acts_of};
 use super::folder::{EventFolder, FolderFault, OpenEvent};
 use crate::rounds::book::act::{Plan, RoundAct};
-use crate::rounds::book::{Book, BookFault};
+use crate::rounds::book::{BookFault, RoundBook};
 use crate::rounds::trf::{LONGEST, TrfFault, TrfFile};
 
 /// The file that was read into the event, as it was. It has birth dates and FIDE ids, so it is no part of the journal.
@@ -61,7 +61,7 @@ pub struct ActedBy<'a> {
 
 impl EventFolder {
     /// The book of this event's rounds.
-    pub fn rounds(&self) -> Result<Book, RoundsFault> {
+    pub fn rounds(&self) -> Result<RoundBook, RoundsFault> {
         let (_, name) = self.about()?;
         let lines = acts_of(&self.journal()).map_err(FolderFault::from)?;
         let begins: String = self.made()?.chars().take(10).collect();
@@ -70,7 +70,7 @@ impl EventFolder {
             let verb = line.get("do").and_then(Value::as_str).unwrap_or_default();
             if verb == Plan::WORD {
                 let plan = Plan::read(line).ok_or_else(|| RoundsFault::Damaged(line.to_string()))?;
-                book = Some(Book::new(plan, &name, &begins));
+                book = Some(RoundBook::new(plan, &name, &begins));
             } else if let Some(now) = book.take() {
                 book = Some(self.after(now, verb, line)?);
             }
@@ -78,7 +78,7 @@ impl EventFolder {
         book.ok_or(RoundsFault::NoPlan)
     }
 
-    fn after(&self, mut book: Book, verb: &str, line: &Value) -> Result<Book, RoundsFault> {
+    fn after(&self, mut book: RoundBook, verb: &str, line: &Value) -> Result<RoundBook, RoundsFault> {
         let damaged = |fault: BookFault| RoundsFault::Damaged(fault.to_string());
         if verb == IMPORT {
             return book.import(self.imported()?).map_err(damaged);
@@ -129,7 +129,12 @@ impl OpenEvent {
     }
 
     /// Reads a tournament report file into the event, which has no players yet.
-    pub fn import(&mut self, bytes: &[u8], by: ActedBy<'_>, now: (u64, &str)) -> Result<Book, RoundsFault> {
+    pub fn import(
+        &mut self,
+        bytes: &[u8],
+        by: ActedBy<'_>,
+        now: (u64, &str),
+    ) -> Result<RoundBook, RoundsFault> {
         let folder = self.of_folder();
         let file = TrfFile::read(bytes).map_err(|fault| RoundsFault::File(IMPORTED.to_owned(), fault))?;
         let book = folder.rounds()?.import(file)?;

@@ -106,7 +106,7 @@ pub enum BookFault {
 
 /// The book.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Book {
+pub struct RoundBook {
     plan: Plan,
     file: TrfFile,
     rounds: Vec<Vec<PairedBoard>>,
@@ -118,7 +118,7 @@ pub struct Book {
     touched: BTreeSet<u32>,
 }
 
-impl Book {
+impl RoundBook {
     /// The book of an event that was planned so; `name` and `begins` (`YYYY-MM-DD`) are the event's.
     pub fn new(plan: Plan, name: &str, begins: &str) -> Self {
         let file = TrfFile::begin(name, begins, plan.rounds);

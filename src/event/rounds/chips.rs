@@ -4,7 +4,7 @@
 
 use std::cmp::Reverse;
 
-use super::book::{Book, PairedBoard};
+use super::book::{PairedBoard, RoundBook};
 use super::crosstable::RoundResult;
 
 /// Match points of a win; a level match has half of them.
@@ -35,7 +35,7 @@ struct Played {
 }
 
 /// The players in the order of match points, chips, and chips among those who are equal so far.
-pub fn standings(book: &Book) -> Vec<ChipStanding> {
+pub fn standings(book: &RoundBook) -> Vec<ChipStanding> {
     let played = rounds(book);
     let sum = |number: u32, of: &dyn Fn(&Played) -> i64| -> i64 {
         played.iter().filter(|round| round.number == number).map(of).sum()
@@ -75,7 +75,7 @@ pub fn standings(book: &Book) -> Vec<ChipStanding> {
 }
 
 /// What each player's rounds gave.
-fn rounds(book: &Book) -> Vec<Played> {
+fn rounds(book: &RoundBook) -> Vec<Played> {
     let stack = i64::from(book.plan().stack.unwrap_or(0));
     let mut all = Vec::new();
     for round in 1..=book.paired() {

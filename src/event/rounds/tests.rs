@@ -1,8 +1,8 @@
-//! Events at random: what is conserved, what is total, and what a file loses.
+//! Events at random: what is conserved, what is total, and what a file loses. `PROPTEST_CASES=10000` tries more events than usual.
 
 use proptest::prelude::*;
 
-use super::book::Book;
+use super::book::RoundBook;
 use super::book::act::{BoardResult, Bye, EventSystem, Plan, RoundAct};
 use super::points::Points;
 use super::standings::code::TieBreak;
@@ -19,11 +19,6 @@ const RESULTS: [BoardResult; 6] = [
     BoardResult::BothForfeit,
     BoardResult::DrawUnrated,
 ];
-
-/// How many events are tried; `TABIYA_CASES` says another number.
-fn cases() -> u32 {
-    std::env::var("TABIYA_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(200)
-}
 
 fn plan(rounds: usize) -> Plan {
     let tiebreaks = TieBreak::list("BH/C1,BH,FB,SB,SB/C1,PS,DE").expect("codes");
@@ -55,8 +50,8 @@ fn events() -> impl Strategy<Value = (u32, Vec<RandomRound>)> {
 }
 
 /// Plays an event. Returns the book, and how many points it gave.
-fn played(players: u32, rounds: &[RandomRound]) -> (Book, Points) {
-    let mut book = Book::new(plan(rounds.len()), "Random", "2026-05-01");
+fn played(players: u32, rounds: &[RandomRound]) -> (RoundBook, Points) {
+    let mut book = RoundBook::new(plan(rounds.len()), "Random", "2026-05-01");
     let mut act = |act: RoundAct| book.apply(&act).expect("an act");
     let mut given = Points::ZERO;
     for number in 1..=players {
@@ -87,8 +82,6 @@ fn played(players: u32, rounds: &[RandomRound]) -> (Book, Points) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases()))]
-
     #[test]
     fn points_are_conserved_and_ranks_are_total((players, rounds) in events()) {
         let (book, given) = played(players, &rounds);
@@ -117,7 +110,7 @@ proptest! {
         let read = TrfFile::read(&bytes).expect("a file");
         prop_assert_eq!(&read.to_bytes().expect("bytes"), &bytes);
         prop_assert_eq!(read.crosstable().players, book.crosstable().players);
-        let again = Book::new(plan(rounds.len()), "Random", "2026-05-01").import(read).expect("an event");
+        let again = RoundBook::new(plan(rounds.len()), "Random", "2026-05-01").import(read).expect("an event");
         prop_assert_eq!(again.paired(), book.paired());
     }
 
@@ -147,7 +140,7 @@ fn a_result_changes_the_columns_of_its_two_players_alone() {
     let (book, _) = played(4, &rounds);
     let bytes = book.file().expect("a file").to_bytes().expect("bytes");
     let file = TrfFile::read(&bytes).expect("a file");
-    let book = Book::new(plan(1), "Random", "2026-05-01").import(file).expect("an event");
+    let book = RoundBook::new(plan(1), "Random", "2026-05-01").import(file).expect("an event");
     let before = String::from_utf8(bytes).expect("text");
     let result = RoundAct::Result { round: 1, board: 2, result: BoardResult::Black, chips: None };
     let mut changed = book.clone();
@@ -229,7 +222,7 @@ fn rounds_that_stand_a_column_beside_their_place_are_read_there() {
 #[test]
 fn chips_decide_a_cup() {
     let cup = Plan { stack: Some(100), ..plan(2) };
-    let mut book = Book::new(cup, "Cup", "2026-05-01");
+    let mut book = RoundBook::new(cup, "Cup", "2026-05-01");
     let mut act = |act: RoundAct| book.apply(&act).expect("an act");
     for number in 1..=4 {
         act(RoundAct::Add { player: player(number), from: 1 });

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 use tabiya_event::console::{ActedBy, EventDates, EventFolder, HandedAct, OpenEvent, RoundsFault};
-use tabiya_event::rounds::book::Book;
+use tabiya_event::rounds::book::RoundBook;
 use tabiya_event::rounds::book::act::{BoardResult, Bye, EventSystem, Money, Plan, RoundAct};
 use tabiya_event::rounds::csv::{ListedPlayer, PlayerList};
 use tabiya_event::rounds::levels;
@@ -67,7 +67,7 @@ impl Acting {
         write(self.event.as_ref(), HandedAct::Act(act), (who, &self.reason, self.id.clone()))
     }
 
-    fn book(&self) -> Result<Book, ExitFailure> {
+    fn book(&self) -> Result<RoundBook, ExitFailure> {
         find(self.event.as_ref())?.rounds().map_err(refused)
     }
 }
@@ -418,7 +418,7 @@ pub(super) fn pair(arguments: &PairArguments) -> Result<(), ExitFailure> {
 
 /// Prints the pairs of a round; `open`: they may still change.
 fn show_pairs(
-    book: &Book,
+    book: &RoundBook,
     paired: &engine::Paired,
     (open, warnings): (bool, &[String]),
     as_json: bool,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::{Value, json};
-use tabiya_event::rounds::book::Book;
+use tabiya_event::rounds::book::RoundBook;
 use tabiya_event::rounds::chips::{ChipStanding, standings as order_of};
 use tabiya_event::rounds::{levels, prizes as money};
 
@@ -12,13 +12,13 @@ use super::super::super::output::{ExitFailure, print_line, unusable};
 use super::super::find;
 use super::print_json;
 
-fn name(book: &Book, number: u32) -> &str {
+fn name(book: &RoundBook, number: u32) -> &str {
     let player = book.players().iter().find(|player| player.number == number);
     player.map_or("", |player| player.name.as_str())
 }
 
 /// Prints the standings by match points and chips.
-pub(super) fn standings(book: &Book, as_json: bool) -> Result<(), ExitFailure> {
+pub(super) fn standings(book: &RoundBook, as_json: bool) -> Result<(), ExitFailure> {
     let order = order_of(book);
     if as_json {
         let row = |one: &ChipStanding| {

@@ -5,7 +5,7 @@
 use std::process::{Command, Stdio};
 
 use tabiya_event::rounds::book::act::EventSystem;
-use tabiya_event::rounds::book::{Book, PairDraft};
+use tabiya_event::rounds::book::{PairDraft, RoundBook};
 use tabiya_event::rounds::pairs::{berger, bracket_seeds};
 use tabiya_event::rounds::standings::{Edition, standings};
 
@@ -26,7 +26,11 @@ pub(super) struct Paired {
 }
 
 /// The pairs of the next round.
-pub(super) fn pair(book: &Book, engine: Option<&str>, hand: Option<&str>) -> Result<Paired, ExitFailure> {
+pub(super) fn pair(
+    book: &RoundBook,
+    engine: Option<&str>,
+    hand: Option<&str>,
+) -> Result<Paired, ExitFailure> {
     if let Some(hand) = hand {
         return by_hand(book, hand);
     }
@@ -38,7 +42,7 @@ pub(super) fn pair(book: &Book, engine: Option<&str>, hand: Option<&str>) -> Res
     }
 }
 
-fn by_hand(book: &Book, text: &str) -> Result<Paired, ExitFailure> {
+fn by_hand(book: &RoundBook, text: &str) -> Result<Paired, ExitFailure> {
     let pair = |pair: &str| {
         let (white, black) = pair.trim().split_once('-')?;
         Some((white.trim().parse().ok()?, black.trim().parse().ok()?))
@@ -67,12 +71,12 @@ fn by_hand(book: &Book, text: &str) -> Result<Paired, ExitFailure> {
 }
 
 /// How many pairs differ from those of whoever pairs this event otherwise; `None` if that is nobody here.
-pub(super) fn differing(book: &Book, paired: &Paired) -> Option<usize> {
+pub(super) fn differing(book: &RoundBook, paired: &Paired) -> Option<usize> {
     let usual = pair(book, None, None).ok()?;
     Some(paired.pairs.iter().filter(|pair| !usual.pairs.contains(pair)).count())
 }
 
-fn by_berger(book: &Book) -> Result<Paired, ExitFailure> {
+fn by_berger(book: &RoundBook) -> Result<Paired, ExitFailure> {
     let numbers: Vec<u32> = book.players().iter().map(|player| player.number).collect();
     let rounds = berger(numbers.len(), true);
     let round = rounds.get(book.paired()).ok_or_else(|| {
@@ -89,7 +93,7 @@ fn by_berger(book: &Book) -> Result<Paired, ExitFailure> {
 }
 
 /// The next round of a bracket: the first by seeds, each later one by who won beside whom.
-fn by_bracket(book: &Book) -> Result<Paired, ExitFailure> {
+fn by_bracket(book: &RoundBook) -> Result<Paired, ExitFailure> {
     let engine = "knock-out".to_owned();
     let round = book.paired();
     let numbers: Vec<u32> = book.players().iter().map(|player| player.number).collect();
@@ -112,7 +116,7 @@ fn by_bracket(book: &Book) -> Result<Paired, ExitFailure> {
 }
 
 /// Who goes on from a match of a bracket.
-fn winner(book: &Book, round: usize, pair: &[Option<u32>]) -> Result<Option<u32>, ExitFailure> {
+fn winner(book: &RoundBook, round: usize, pair: &[Option<u32>]) -> Result<Option<u32>, ExitFailure> {
     let (Some(Some(one)), Some(Some(other))) = (pair.first(), pair.get(1)) else {
         return Ok(pair.iter().copied().flatten().next());
     };
@@ -136,7 +140,7 @@ fn winner(book: &Book, round: usize, pair: &[Option<u32>]) -> Result<Option<u32>
 }
 
 /// Asks an engine. It gets the tournament as a file, with 1, ½, 0 for results.
-fn by_engine(book: &Book, command: &str) -> Result<Paired, ExitFailure> {
+fn by_engine(book: &RoundBook, command: &str) -> Result<Paired, ExitFailure> {
     let failed = |why: String| ExitFailure::unusable(format!("{command}: {why}"));
     let folder = tempfile::tempdir().map_err(|error| failed(format!("no folder for its files: {error}")))?;
     let (input, output) = (folder.path().join("in.trf"), folder.path().join("out.txt"));
@@ -186,7 +190,7 @@ fn read_pairs(text: &str) -> Option<PairDraft> {
 }
 
 /// Boards in the order of their stronger player, then of the weaker one, by the standings so far.
-fn in_order(book: &Book, mut pairs: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
+fn in_order(book: &RoundBook, mut pairs: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
     let table = book.crosstable();
     let order = standings(&table, &[], Edition::default());
     let place = |number: u32| {
