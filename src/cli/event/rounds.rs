@@ -32,7 +32,7 @@ pub(super) enum RoundCommand {
     /// Write a tournament as a file of another program.
     ///
     /// Example: tabiya event export club.trf --csv -o club.csv
-    Export(files::ExportArguments),
+    Export(files::RoundExportArguments),
     /// Show the standings by FIDE's tie-break rules.
     ///
     /// Example: tabiya event standings club.trf --tiebreaks BH/C1,BH,SB,DE

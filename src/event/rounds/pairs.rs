@@ -62,7 +62,7 @@ pub fn bracket_seeds(places: usize) -> Vec<usize> {
 
 /// A match of a bracket.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Side {
+pub enum BracketSide {
     /// This seed.
     Seed(usize),
     /// Who wins that match of the round before, from 0 on.
@@ -75,14 +75,14 @@ pub enum Side {
 
 /// The rounds of a bracket for so many players, each a list of matches. Byes go to the best seeds. With `third`, the last round has the
 /// match for third place as its second one.
-pub fn knock_out(players: usize, third: bool) -> Vec<Vec<(Side, Side)>> {
+pub fn knock_out(players: usize, third: bool) -> Vec<Vec<(BracketSide, BracketSide)>> {
     if players < 2 {
         return Vec::new();
     }
     let places = players.next_power_of_two();
-    let side = |seed: usize| if seed <= players { Side::Seed(seed) } else { Side::Nobody };
+    let side = |seed: usize| if seed <= players { BracketSide::Seed(seed) } else { BracketSide::Nobody };
     let seeds = bracket_seeds(places);
-    let mut round: Vec<(Side, Side)> =
+    let mut round: Vec<(BracketSide, BracketSide)> =
         seeds.chunks(2).filter_map(|pair| Some((side(*pair.first()?), side(*pair.get(1)?)))).collect();
     let mut rounds = Vec::new();
     while round.len() > 1 {
@@ -91,10 +91,12 @@ pub fn knock_out(players: usize, third: bool) -> Vec<Vec<(Side, Side)>> {
         rounds.push(std::mem::replace(&mut round, next));
     }
     if third && places > 2 {
-        let loser = |nth: usize| match rounds.last().and_then(|last: &Vec<(Side, Side)>| last.get(nth)) {
-            Some((Side::Nobody, _) | (_, Side::Nobody)) | None => Side::Nobody,
-            Some(_) => Side::Loser(nth),
-        };
+        let loser =
+            |nth: usize| match rounds.last().and_then(|last: &Vec<(BracketSide, BracketSide)>| last.get(nth))
+            {
+                Some((BracketSide::Nobody, _) | (_, BracketSide::Nobody)) | None => BracketSide::Nobody,
+                Some(_) => BracketSide::Loser(nth),
+            };
         round.push((loser(0), loser(1)));
     }
     rounds.push(round);
@@ -102,10 +104,10 @@ pub fn knock_out(players: usize, third: bool) -> Vec<Vec<(Side, Side)>> {
 }
 
 /// Who comes out of a match: its winner, or at once who has a bye.
-fn goes_on(round: &[(Side, Side)], nth: usize) -> Side {
+fn goes_on(round: &[(BracketSide, BracketSide)], nth: usize) -> BracketSide {
     match round.get(nth) {
-        Some((side, Side::Nobody) | (Side::Nobody, side)) => *side,
-        _ => Side::Winner(nth),
+        Some((side, BracketSide::Nobody) | (BracketSide::Nobody, side)) => *side,
+        _ => BracketSide::Winner(nth),
     }
 }
 
@@ -144,14 +146,17 @@ mod tests {
     fn a_bracket_of_n_has_n_minus_1_matches_and_its_best_seeds_have_the_byes() {
         for players in 2..=128 {
             let rounds = knock_out(players, false);
-            let real = |side: &(Side, Side)| side.0 != Side::Nobody && side.1 != Side::Nobody;
+            let real = |side: &(BracketSide, BracketSide)| {
+                side.0 != BracketSide::Nobody && side.1 != BracketSide::Nobody
+            };
             let matches: usize = rounds.iter().flatten().filter(|side| real(side)).count();
             assert_eq!(matches, players - 1);
             let first = rounds.first().expect("a round");
             let byes: BTreeSet<usize> = first
                 .iter()
                 .filter_map(|pair| match pair {
-                    (Side::Seed(seed), Side::Nobody) | (Side::Nobody, Side::Seed(seed)) => Some(*seed),
+                    (BracketSide::Seed(seed), BracketSide::Nobody)
+                    | (BracketSide::Nobody, BracketSide::Seed(seed)) => Some(*seed),
                     _ => None,
                 })
                 .collect();

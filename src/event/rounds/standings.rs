@@ -8,7 +8,7 @@ mod games;
 mod performance;
 mod strength;
 
-use self::code::{Kind, TieBreak};
+use self::code::{TieBreak, TieBreakKind};
 use super::crosstable::Crosstable;
 use super::points::Points;
 
@@ -76,7 +76,7 @@ pub fn standings(table: &Crosstable, order: &[TieBreak], edition: Edition) -> Ve
     let points = games::points(table);
     let mut tiers: Vec<Vec<usize>> = vec![(0..table.players.len()).collect()];
     let mut values: Vec<Vec<Option<Points>>> = vec![Vec::new(); table.players.len()];
-    if !order.iter().any(|code| code.kind == Kind::Pts) {
+    if !order.iter().any(|code| code.kind == TieBreakKind::Pts) {
         tiers = split_all(&tiers, &Column::More(points.iter().copied().map(Some).collect()), table, false);
     }
     for code in order {
@@ -108,26 +108,29 @@ fn column(table: &Crosstable, code: &TieBreak, edition: Edition, points: &[Point
     };
     let some = |all: Vec<Points>| -> Vec<Option<Points>> { all.into_iter().map(Some).collect() };
     match code.kind {
-        Kind::Pts => Column::More(some(points.to_vec())),
-        Kind::Win => Column::More(whole(games::wins(table))),
-        Kind::Won => Column::More(whole(games::won(table))),
-        Kind::Bpg => Column::More(whole(games::black(table))),
-        Kind::Bwg => Column::More(whole(games::black_won(table))),
-        Kind::Rep => Column::More(whole(games::elected(table))),
-        Kind::Std => Column::More(some(games::standard(table))),
-        Kind::Ps => Column::More(some(games::progressive(table, code.cut_low))),
-        Kind::Ks => Column::More(some(games::koya(table, code.limit, points))),
-        Kind::Tpn => {
+        TieBreakKind::Pts => Column::More(some(points.to_vec())),
+        TieBreakKind::Win => Column::More(whole(games::wins(table))),
+        TieBreakKind::Won => Column::More(whole(games::won(table))),
+        TieBreakKind::Bpg => Column::More(whole(games::black(table))),
+        TieBreakKind::Bwg => Column::More(whole(games::black_won(table))),
+        TieBreakKind::Rep => Column::More(whole(games::elected(table))),
+        TieBreakKind::Std => Column::More(some(games::standard(table))),
+        TieBreakKind::Ps => Column::More(some(games::progressive(table, code.cut_low))),
+        TieBreakKind::Ks => Column::More(some(games::koya(table, code.limit, points))),
+        TieBreakKind::Tpn => {
             let number = |number: u32| Some(Points::whole(i64::from(number)));
             Column::Less(table.players.iter().map(|player| number(player.number)).collect())
         }
-        Kind::Bh | Kind::Fb | Kind::Aob | Kind::Sb => {
+        TieBreakKind::Bh | TieBreakKind::Fb | TieBreakKind::Aob | TieBreakKind::Sb => {
             Column::More(strength::column(table, code, edition, points))
         }
-        Kind::Rtng | Kind::Aro | Kind::Tpr | Kind::Ptp | Kind::Apro | Kind::Appo => {
-            Column::More(performance::column(table, code))
-        }
-        Kind::De => Column::Encounter,
+        TieBreakKind::Rtng
+        | TieBreakKind::Aro
+        | TieBreakKind::Tpr
+        | TieBreakKind::Ptp
+        | TieBreakKind::Apro
+        | TieBreakKind::Appo => Column::More(performance::column(table, code)),
+        TieBreakKind::De => Column::Encounter,
     }
 }
 

@@ -11,7 +11,7 @@ pub mod player;
 use std::collections::BTreeMap;
 
 use self::codes::{is_read, tells_trf26};
-use self::header::{Header, read_header};
+use self::header::{TrfHeader, read_header};
 use self::lines::{Encoding, LineEnd, TextLine, decode, encode};
 use self::player::{FIRST_ROUND, NewPlayer, PlayerLine, RoundColumns, first_round};
 use super::crosstable::{Crosstable, Entrant, PlayerRound, RoundResult};
@@ -75,7 +75,7 @@ pub struct TrfFile {
     encoding: Encoding,
     lines: Vec<TextLine>,
     players: Vec<PlayerLine>,
-    header: Header,
+    header: TrfHeader,
     /// The first column of the first round.
     begin: usize,
 }
@@ -156,7 +156,7 @@ impl TrfFile {
     }
 
     /// What the records before the players say.
-    pub fn header(&self) -> &Header {
+    pub fn header(&self) -> &TrfHeader {
         &self.header
     }
 

@@ -106,7 +106,7 @@ pub(super) struct ExportFormat {
 
 /// Arguments of `tabiya event export`.
 #[derive(Debug, Args)]
-pub(in crate::cli::event) struct ExportArguments {
+pub(in crate::cli::event) struct RoundExportArguments {
     #[command(flatten)]
     source: Source,
     #[command(flatten)]
@@ -117,7 +117,7 @@ pub(in crate::cli::event) struct ExportArguments {
 }
 
 /// Writes the tournament in another form. Of the same edition, an unchanged file gives the same bytes.
-pub(super) fn export(arguments: &ExportArguments) -> Result<(), ExitFailure> {
+pub(super) fn export(arguments: &RoundExportArguments) -> Result<(), ExitFailure> {
     let file = arguments.source.tournament()?.file;
     let bytes = if arguments.format.csv {
         csv::write(&file).into_bytes()

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
-use tabiya_event::rounds::pairs::{MOST_PLAYERS, Side, berger, knock_out};
+use tabiya_event::rounds::pairs::{BracketSide, MOST_PLAYERS, berger, knock_out};
 
 use super::super::super::output::{ExitFailure, print_line};
 use super::print_json;
@@ -68,7 +68,7 @@ pub(super) fn pairs(arguments: &PairsArguments) -> Result<(), ExitFailure> {
             check(players)?;
             let rounds = knock_out(players, third);
             if json {
-                let matches = |round: &Vec<(Side, Side)>| -> Vec<Value> {
+                let matches = |round: &Vec<(BracketSide, BracketSide)>| -> Vec<Value> {
                     round.iter().map(|(one, other)| json!([side(*one), side(*other)])).collect()
                 };
                 let all: Vec<Value> = (1..)
@@ -95,19 +95,19 @@ fn check(players: usize) -> Result<(), ExitFailure> {
 }
 
 /// A side as JSON: a seed's number, `"W3"` and `"L3"` for winner and loser of the third match of the round before, or null.
-fn side(side: Side) -> Value {
+fn side(side: BracketSide) -> Value {
     match side {
-        Side::Seed(seed) => seed.into(),
-        Side::Nobody => Value::Null,
-        Side::Winner(_) | Side::Loser(_) => word(side).into(),
+        BracketSide::Seed(seed) => seed.into(),
+        BracketSide::Nobody => Value::Null,
+        BracketSide::Winner(_) | BracketSide::Loser(_) => word(side).into(),
     }
 }
 
-fn word(side: Side) -> String {
+fn word(side: BracketSide) -> String {
     match side {
-        Side::Seed(seed) => seed.to_string(),
-        Side::Winner(nth) => format!("W{}", nth + 1),
-        Side::Loser(nth) => format!("L{}", nth + 1),
-        Side::Nobody => "bye".to_owned(),
+        BracketSide::Seed(seed) => seed.to_string(),
+        BracketSide::Winner(nth) => format!("W{}", nth + 1),
+        BracketSide::Loser(nth) => format!("L{}", nth + 1),
+        BracketSide::Nobody => "bye".to_owned(),
     }
 }

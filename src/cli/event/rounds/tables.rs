@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use tabiya_event::rounds::crosstable::{Crosstable, System};
 use tabiya_event::rounds::points::Points;
 use tabiya_event::rounds::ratings::{Curve, changes};
-use tabiya_event::rounds::standings::code::{Kind, TieBreak};
+use tabiya_event::rounds::standings::code::{TieBreak, TieBreakKind};
 use tabiya_event::rounds::standings::{Edition, Standing, standings as order_of};
 
 use super::super::super::output::{ExitFailure, print_line};
@@ -89,7 +89,7 @@ impl Shown {
     /// A standing's tie-breaks that have values.
     fn values<'a>(&'a self, standing: &'a Standing) -> impl Iterator<Item = (&'a TieBreak, Option<Points>)> {
         let all = self.codes.iter().zip(standing.values.iter().copied());
-        all.filter(|(code, _)| !matches!(code.kind, Kind::Pts | Kind::De))
+        all.filter(|(code, _)| !matches!(code.kind, TieBreakKind::Pts | TieBreakKind::De))
     }
 
     fn document(&self) -> Value {
@@ -105,7 +105,7 @@ impl Shown {
             })
         };
         let rows: Vec<Value> = self.order.iter().map(row).collect();
-        let codes = self.codes.iter().filter(|code| code.kind != Kind::Pts);
+        let codes = self.codes.iter().filter(|code| code.kind != TieBreakKind::Pts);
         let names: Vec<String> = codes.map(ToString::to_string).collect();
         json!({
             "edition": self.edition.word(), "round": self.table.rounds, "rounds": self.table.planned,

@@ -29,12 +29,12 @@ impl Default for Glicko {
 }
 
 /// A game: the opponent as he was when the period began, and the score from 0 to 1.
-pub type Game = (Glicko, f64);
+pub type RatedGame = (Glicko, f64);
 
 impl Glicko {
     /// The rating after a period with these games; `tau` says how fast the volatility may change (0.3 to 1.2).
     #[must_use]
-    pub fn after(self, games: &[Game], tau: f64) -> Self {
+    pub fn after(self, games: &[RatedGame], tau: f64) -> Self {
         let (mu, phi) = ((self.rating - BEGIN) / SCALE, self.deviation / SCALE);
         if games.is_empty() {
             // Step 6 alone: without games only the deviation grows.

@@ -12,7 +12,7 @@ const MOST_CUT: usize = 99;
 
 /// A tie-break.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum TieBreakKind {
     /// Points.
     Pts,
     /// Rounds with as many points as a win has (art. 7.1).
@@ -57,7 +57,7 @@ pub enum Kind {
     De,
 }
 
-impl Kind {
+impl TieBreakKind {
     /// All of them, with their codes.
     const CODES: [(&'static str, Self); 23] = [
         ("PTS", Self::Pts),
@@ -93,7 +93,7 @@ impl Kind {
 
 /// From how many points on an opponent counts for Koya.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limit {
+pub struct KoyaLimit {
     /// The share of the points that can be won, in percent.
     pub percent: i64,
     /// Points above that, or below.
@@ -104,13 +104,13 @@ pub struct Limit {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TieBreak {
     /// Which.
-    pub kind: Kind,
+    pub kind: TieBreakKind,
     /// How many of the least values are cut (`/C1`, `/M1`).
     pub cut_low: usize,
     /// How many of the greatest values are cut (`/M1`).
     pub cut_high: usize,
     /// Koya's limit (`/L60`, `/L+1`: half points).
-    pub limit: Limit,
+    pub limit: KoyaLimit,
     /// Whether forfeited games count as played (`/P`).
     pub as_played: bool,
     text: String,
@@ -136,12 +136,12 @@ impl FromStr for TieBreak {
         let upper = text.trim().to_ascii_uppercase();
         let mut parts = upper.split('/');
         let name = parts.next().unwrap_or_default();
-        let (_, kind) = Kind::CODES.into_iter().find(|(code, _)| *code == name).ok_or_else(fault)?;
+        let (_, kind) = TieBreakKind::CODES.into_iter().find(|(code, _)| *code == name).ok_or_else(fault)?;
         let mut code = Self {
             kind,
             cut_low: 0,
             cut_high: 0,
-            limit: Limit { percent: 50, above: Points::ZERO },
+            limit: KoyaLimit { percent: 50, above: Points::ZERO },
             as_played: false,
             text: upper.clone(),
         };
@@ -173,16 +173,16 @@ impl TieBreak {
 }
 
 /// Koya's limit: a percentage, or `+n`, `-n` half points (points, if written with a decimal point) beside a half.
-fn read_limit(text: &str) -> Option<Limit> {
+fn read_limit(text: &str) -> Option<KoyaLimit> {
     let signed =
         text.strip_prefix('+').map(|rest| (rest, false)).or(text.strip_prefix('-').map(|rest| (rest, true)));
     let Some((digits, below)) = signed else {
         let percent = text.parse::<i64>().ok().filter(|percent| (0..=100).contains(percent))?;
-        return Some(Limit { percent, above: Points::ZERO });
+        return Some(KoyaLimit { percent, above: Points::ZERO });
     };
     let number = Points::read(digits).filter(|number| *number >= Points::ZERO)?;
     let above = if digits.contains('.') { number } else { number * Points::HALF };
-    Some(Limit { percent: 50, above: if below { -above } else { above } })
+    Some(KoyaLimit { percent: 50, above: if below { -above } else { above } })
 }
 
 impl fmt::Display for TieBreak {

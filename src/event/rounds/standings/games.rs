@@ -4,7 +4,7 @@
 
 use tabiya_types::Color;
 
-use super::code::Limit;
+use super::code::KoyaLimit;
 use crate::rounds::crosstable::{Crosstable, Entrant, PlayerRound, RoundResult, System};
 use crate::rounds::points::Points;
 
@@ -92,7 +92,7 @@ pub(super) fn progressive(table: &Crosstable, cut: usize) -> Vec<Points> {
 }
 
 /// The points against opponents with at least so many. In a round robin of an odd number of players, each player's own games count.
-pub(super) fn koya(table: &Crosstable, limit: Limit, points: &[Points]) -> Vec<Points> {
+pub(super) fn koya(table: &Crosstable, limit: KoyaLimit, points: &[Points]) -> Vec<Points> {
     let of = |player| {
         let paired = rounds(table, player).filter_map(|(_, round)| Some((round.opponent?, round.result)));
         let games = match table.system {

@@ -2,7 +2,7 @@
 //!
 //! Source: C.07 art. 10, FIDE rating regulations B.02 8.1.1 and 8.1.2.
 
-use super::code::{Kind, TieBreak};
+use super::code::{TieBreak, TieBreakKind};
 use super::games::rounds;
 use super::strength::averages;
 use crate::rounds::crosstable::{Crosstable, Entrant, RoundResult};
@@ -27,16 +27,16 @@ pub(super) fn column(table: &Crosstable, code: &TieBreak) -> Vec<Option<Points>>
         values.into_iter().map(|value| value.map(Points::whole)).collect()
     };
     match code.kind {
-        Kind::Rtng => table
+        TieBreakKind::Rtng => table
             .players
             .iter()
             .map(|player| player.rating.map(|rating| Points::whole(rating.into())))
             .collect(),
-        Kind::Aro => whole(all.iter().map(|games| average(&cut(&games.ratings, code))).collect()),
-        Kind::Tpr => whole(all.iter().map(Games::performance).collect()),
-        Kind::Ptp => whole(all.iter().map(Games::perfect).collect()),
-        Kind::Apro => average_of(table, all.iter().map(Games::performance)),
-        Kind::Appo => average_of(table, all.iter().map(Games::perfect)),
+        TieBreakKind::Aro => whole(all.iter().map(|games| average(&cut(&games.ratings, code))).collect()),
+        TieBreakKind::Tpr => whole(all.iter().map(Games::performance).collect()),
+        TieBreakKind::Ptp => whole(all.iter().map(Games::perfect).collect()),
+        TieBreakKind::Apro => average_of(table, all.iter().map(Games::performance)),
+        TieBreakKind::Appo => average_of(table, all.iter().map(Games::perfect)),
         _ => vec![None; table.players.len()],
     }
 }

@@ -3,7 +3,7 @@
 //! Source: C.07 art. 8, 9.1, 14 (cuts), 15 (round robins) and 16 (unplayed rounds).
 
 use super::Edition;
-use super::code::{Kind, TieBreak};
+use super::code::{TieBreak, TieBreakKind};
 use super::games::rounds;
 use crate::rounds::crosstable::{Crosstable, Entrant, PlayerRound, RoundResult, System};
 use crate::rounds::points::Points;
@@ -37,10 +37,10 @@ pub(super) fn column(
     edition: Edition,
     points: &[Points],
 ) -> Vec<Option<Points>> {
-    if table.system == System::RoundRobin && code.kind != Kind::Sb {
+    if table.system == System::RoundRobin && code.kind != TieBreakKind::Sb {
         return vec![None; table.players.len()];
     }
-    let fore = code.kind == Kind::Fb && table.rounds == table.planned;
+    let fore = code.kind == TieBreakKind::Fb && table.rounds == table.planned;
     let own = table.players.iter().zip(points);
     let scores = Scores {
         table,
@@ -53,7 +53,7 @@ pub(super) fn column(
     };
     let sums: Vec<Points> =
         (0..).zip(&table.players).map(|(place, player)| scores.sum(place, player, fore)).collect();
-    if code.kind == Kind::Aob { averages(table, &sums) } else { sums.into_iter().map(Some).collect() }
+    if code.kind == TieBreakKind::Aob { averages(table, &sums) } else { sums.into_iter().map(Some).collect() }
 }
 
 /// A player's score as it counts for his opponents: byes that he asked for after his last round count as draws (art. 16.3.2). For the
@@ -123,7 +123,7 @@ impl Scores<'_> {
             }
         };
         let value = match self.code.kind {
-            Kind::Sb => strength * self.table.scoring.of(round.result),
+            TieBreakKind::Sb => strength * self.table.scoring.of(round.result),
             _ => strength,
         };
         Some(Contribution { strength, value, voluntary })

@@ -28,7 +28,7 @@ pub struct AbnormalPoints {
 
 /// What stands before the players.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Header {
+pub struct TrfHeader {
     /// The event's name (012).
     pub name: String,
     /// The first day, `YYYY-MM-DD`, if the file has it in a form that is known (042).
@@ -49,7 +49,7 @@ pub struct Header {
     pub teams: usize,
 }
 
-impl Header {
+impl TrfHeader {
     /// The system: what the file says, else a round robin if there are as many rounds as everybody needs to meet everybody, once or
     /// twice.
     pub fn system(&self, players: usize, planned: usize) -> System {
@@ -70,8 +70,8 @@ impl Header {
 }
 
 /// Reads the records of a file.
-pub(super) fn read_header(lines: &[TextLine]) -> Header {
-    let mut header = Header::default();
+pub(super) fn read_header(lines: &[TextLine]) -> TrfHeader {
+    let mut header = TrfHeader::default();
     let mut defining: Option<Vec<String>> = None;
     for line in lines {
         let value = line.value();
