@@ -7,6 +7,7 @@ mod label;
 mod link;
 mod other;
 mod proposing;
+mod rounds;
 mod row;
 
 use std::net::IpAddr;
@@ -18,6 +19,10 @@ pub use self::label::{console_title, title};
 pub use self::link::{HallEnd, HallHeard, HallLink, link};
 pub use self::other::{OtherRuling, ReasonedOrder, take_back};
 pub use self::proposing::{AlertOf, HallAct, HallRuling, as_told, rulings};
+pub use self::rounds::{
+    BoardScore, BoardStage, Contender, NotReady, PlaceRow, RoundBoard, RoundPlayed, RoundWish, RoundsView,
+    Unpaired,
+};
 pub use self::row::{HallRow, RowClock, RowLink, RowMatch, called};
 use crate::snapshot::TableView;
 
@@ -46,6 +51,10 @@ pub struct HallView {
     pub told: Vec<HallTold>,
     /// The arbiters' telephones; `None` if the console lets none in.
     pub phones: Option<PhonesView>,
+    /// The rounds; `None` if the event has no plan of them.
+    pub rounds: Option<Arc<RoundsView>>,
+    /// Why the last wish about the rounds was not carried out.
+    pub round_fault: Option<Sentence>,
 }
 
 /// What an alert is of, as long as it is open: its table, and the table's own id for it, or the kind of one of the console's.
@@ -183,6 +192,8 @@ pub enum HallWish {
     Refuse(String),
     /// Give a code to a telephone: for this arbiter, who may do all, `results`, or all at `1-20`.
     Phone(String, String),
+    /// Something about the rounds.
+    Round(RoundWish),
 }
 
 impl HallView {

@@ -4,6 +4,7 @@
 
 mod acts;
 pub mod alerts;
+mod beginning;
 mod desk;
 mod folder;
 mod hall;
@@ -27,6 +28,7 @@ mod tokens;
 mod told;
 
 pub use acts::Act;
+pub use beginning::{MatchToBegin, header_to_begin};
 pub use desk::ConsoleDesk;
 pub use folder::{EventDates, EventFolder, FolderFault, OpenEvent};
 pub use hall::{AnsweredOrder, ConsoleNews, Hall, MatchSeen, TableSeen};
@@ -36,6 +38,7 @@ pub use keeper::{fork_files, fork_heads};
 pub use notice::FolderNotice;
 pub use ordering::{BoundOrder, OrderFault, WantedOrder};
 pub use peers::{ask_first, is_restored, join_event};
+pub use rounds::engine::{PairedRound, PairingFault, differing, pair as pair_round};
 pub use rounds::{ActedBy, RoundsFault};
 pub use serve::{Console, ConsoleSettings, ServeFault, start};
 

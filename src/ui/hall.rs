@@ -7,8 +7,10 @@ mod bar;
 mod detail;
 mod keys;
 mod queue;
+mod round;
 mod rows;
 mod sheets;
+mod standings;
 mod state;
 mod tables;
 mod tiles;
@@ -25,7 +27,7 @@ use tabiya_store::settings::{Appearance, Settings};
 use tabiya_text::{Language, Words};
 use tabiya_types::Instant;
 
-use self::state::DeskState;
+use self::state::{DeskPage, DeskState};
 pub(super) use self::window::HallWindow;
 pub use self::window::{AskForFrame, BeginDesk, HallOpening};
 use super::aloud::{Aloud, Sound};
@@ -183,6 +185,11 @@ fn desk_ui(ui: &mut Ui, cx: &Cx<'_>, view: &HallView, state: &mut DeskState) {
     let area = ui.available_rect_before_wrap();
     ui.advance_cursor_after_rect(area);
     announce_ui(ui, cx, view, area);
+    match state.kept.page {
+        DeskPage::Desk => {}
+        DeskPage::Round => return round::round_ui(ui, cx, view, state, area),
+        DeskPage::Standings => return standings::standings_ui(ui, cx, view, state, area),
+    }
     let px = |points: f32| cx.sizes.px(points);
     let wide = cx.ctx.content_rect().width() / cx.sizes.rem;
     if wide < WITH_ALERTS {

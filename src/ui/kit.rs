@@ -15,7 +15,7 @@ pub(crate) mod tabs;
 use std::sync::Arc;
 
 use egui::text::{LayoutJob, TextWrapping};
-use egui::{Align2, Color32, FontId, Galley, Painter, Pos2, Rect, Shape, Stroke, pos2, vec2};
+use egui::{Align2, Color32, FontId, Galley, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
 
 /// The least size of a font, in points: egui cannot draw a font without a size.
 const LEAST: f32 = 1.0;
@@ -68,6 +68,13 @@ pub(crate) fn fitting(
 ) -> f32 {
     let width = painter.layout_no_wrap(text.to_owned(), font(largest), Color32::WHITE).size().x;
     if width <= room { largest } else { largest * room / width }
+}
+
+/// Draws a triangle around a point, whose tip points that way.
+pub(crate) fn triangle(painter: &Painter, at: Pos2, way: Vec2, ink: Color32) {
+    let across = way.rot90();
+    let points = vec![at + way, at - way + across, at - way - across];
+    painter.add(Shape::convex_polygon(points, ink, Stroke::NONE));
 }
 
 /// Draws a dashed frame.

@@ -196,7 +196,7 @@ pub(crate) fn key(desk: &mut Desk, key: Key) {
 }
 
 /// Types a text, and draws.
-fn typed(desk: &mut Desk, text: &str) {
+pub(crate) fn typed(desk: &mut Desk, text: &str) {
     desk.event(egui::Event::Text(text.to_owned()));
     desk.run();
 }
@@ -554,6 +554,17 @@ fn the_bell_rings_once_for_what_is_urgent_and_nobodys() {
     assert_eq!(told, ["Table 7 needs the arbiter"], "a notification names the table alone");
 }
 
+/// Takes a picture of the desk.
+#[cfg(feature = "snapshots")]
+pub(crate) fn photograph(album: &mut egui_kittest::SnapshotResults, desk: &mut Desk, name: &str) {
+    desk.remove_cursor();
+    desk.state_mut().shell.system_still = Some(true);
+    desk.ctx.all_styles_mut(|style| style.visuals.text_cursor.blink = false);
+    desk.run();
+    desk.snapshot(name);
+    album.extend(desk.take_snapshot_results());
+}
+
 #[cfg(feature = "snapshots")]
 mod pictures {
     //! Pictures of the desk, compared pixel by pixel.
@@ -563,15 +574,6 @@ mod pictures {
     use tabiya_text::Language;
 
     use super::*;
-
-    fn photograph(album: &mut SnapshotResults, desk: &mut Desk, name: &str) {
-        desk.remove_cursor();
-        desk.state_mut().shell.system_still = Some(true);
-        desk.ctx.all_styles_mut(|style| style.visuals.text_cursor.blink = false);
-        desk.run();
-        desk.snapshot(name);
-        album.extend(desk.take_snapshot_results());
-    }
 
     /// Telephones with a code that was just given.
     fn phones() -> PhonesView {

@@ -32,6 +32,7 @@ mod keypads;
 mod motion;
 mod newcomers;
 mod pages;
+mod pairings;
 #[cfg(all(target_os = "linux", feature = "pcsc"))]
 #[path = "../support/pcscd.rs"]
 mod pcscd;

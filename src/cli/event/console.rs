@@ -4,13 +4,11 @@ use std::io::BufRead as _;
 use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 
-use serde_json::Value;
-use tabiya_app::desk::NewMatch;
-use tabiya_engine::clock::parse_spoken;
-use tabiya_engine::rules::presets;
-use tabiya_event::console::{Act, Console, ConsoleNews, MatchSeen, TableSeen, WantedOrder};
+use tabiya_event::console::{
+    Act, Console, ConsoleNews, MatchSeen, MatchToBegin, TableSeen, WantedOrder, header_to_begin,
+};
 use tabiya_event::joining::{JoinAs, JoinPlace};
-use tabiya_types::{BySeat, Millis, Seat, harmless, marked};
+use tabiya_types::{Millis, harmless, marked};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::super::output::{ExitFailure, print_line};
@@ -320,29 +318,18 @@ impl TypedDesk<'_> {
         (white, black): (&str, &str),
     ) -> Result<(), ExitFailure> {
         let Some(table) = Self::table(table)? else { return Ok(()) };
-        match header(game, time, (white, black)) {
+        let of = MatchToBegin { game, time, white, black, tags: &[] };
+        match date().and_then(|date| header_to_begin(of, &date, |_| {})) {
             Err(why) => print_line(&harmless(&why)),
             Ok(header) => {
                 let words = format!("begin {game} {time} {white} {black}");
-                let lines = header.as_object().cloned().into_iter().collect();
-                self.give(table, WantedOrder { lines, words, question: None, ago: None, bound: None })
+                self.give(
+                    table,
+                    WantedOrder { lines: vec![header], words, question: None, ago: None, bound: None },
+                )
             }
         }
     }
-}
-
-/// The header of a match that begins by an order: White sits in seat A.
-fn header(game: &str, time: &str, (white, black): (&str, &str)) -> Result<Value, String> {
-    let kind = presets::kind(game).ok_or_else(|| format!("`{game}` is no game; see `tabiya play --help`"))?;
-    let control = parse_spoken(time).map_err(|error| error.to_string())?;
-    let mut terms = presets::terms(None, kind.name()).unwrap_or_default();
-    terms.set("time", control.to_string());
-    terms.set("voice", "event");
-    let players = BySeat { a: white.to_owned(), b: black.to_owned() };
-    let new = NewMatch::usual(kind.name(), players, Seat::A, terms);
-    let start = date()?;
-    let header = new.header(Some(&start))?;
-    serde_json::from_str(&header.line()).map_err(|error| error.to_string())
 }
 
 /// A table in one line.

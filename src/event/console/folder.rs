@@ -319,6 +319,8 @@ pub struct OpenEvent {
     pub roster: Roster,
     tokens: Tokens,
     acts: ActJournal,
+    /// How often the rounds have changed since the event was opened.
+    rounds_version: u64,
     /// What is not there any more, or not as it was.
     notices: Vec<FolderNotice>,
 }
@@ -504,6 +506,7 @@ impl OpenEvent {
             roster,
             tokens,
             acts,
+            rounds_version: 0,
             notices: Vec::new(),
         };
         if let Some(notice) = notice {
@@ -593,6 +596,16 @@ impl OpenEvent {
     /// Writes an act of the desk into the event's journal.
     pub fn note(&mut self, act: &Act, unix_ms: u64, date: &str) -> Result<(), FolderFault> {
         Ok(self.acts.write(act, unix_ms, date)?)
+    }
+
+    /// How often the rounds have changed since the event was opened.
+    pub(super) fn rounds_version(&self) -> u64 {
+        self.rounds_version
+    }
+
+    /// Notes that the rounds have changed.
+    pub(super) fn rounds_changed(&mut self) {
+        self.rounds_version += 1;
     }
 
     /// Gives a table's number to a key, or to nobody. The key that it had before becomes a former one.

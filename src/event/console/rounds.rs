@@ -3,6 +3,8 @@
 //!
 //! Source: `docs/rounds.md`, "The event's own journal".
 
+pub(super) mod engine;
+
 use std::path::PathBuf;
 
 use serde_json::Value;
@@ -113,7 +115,9 @@ impl OpenEvent {
     pub fn plan(&mut self, plan: &Plan, by: ActedBy<'_>, now: (u64, &str)) -> Result<(), RoundsFault> {
         let mut act = Act::new(Plan::WORD, by.who);
         act.facts.extend(plan.facts());
-        Ok(self.note(&act, now.0, now.1)?)
+        self.note(&act, now.0, now.1)?;
+        self.rounds_changed();
+        Ok(())
     }
 
     /// Carries an act of the rounds out. An act whose id is known changes nothing.
@@ -125,7 +129,9 @@ impl OpenEvent {
         folder.rounds()?.apply(act)?;
         let mut line = Act::new(act.word(), by.who);
         line.facts.extend(act.facts());
-        Ok(self.note(&with_reason(line, by), now.0, now.1)?)
+        self.note(&with_reason(line, by), now.0, now.1)?;
+        self.rounds_changed();
+        Ok(())
     }
 
     /// Reads a tournament report file into the event, which has no players yet.
@@ -142,6 +148,7 @@ impl OpenEvent {
         replace_private(&path, bytes).map_err(|error| FolderFault::Io(tabiya_types::shown(&path), error))?;
         let line = Act::new(IMPORT, by.who).with("sha256", hex(&Sha256::digest(bytes)));
         self.note(&with_reason(line, by), now.0, now.1)?;
+        self.rounds_changed();
         Ok(book)
     }
 }

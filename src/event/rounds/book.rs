@@ -137,6 +137,11 @@ impl RoundBook {
         &self.plan
     }
 
+    /// The event's first day (`YYYY-MM-DD`), as its file says.
+    pub fn begins(&self) -> Option<String> {
+        self.file.header().begins.clone()
+    }
+
     /// The players, in the order of the file.
     pub fn players(&self) -> &[PlayerLine] {
         self.file.players()

@@ -1163,6 +1163,109 @@ hall-key-escape = Einen Schritt zurück
 hall-key-keys = Tasten
 hall-number-typed = Tisch { $number } …
 
+## Die Runden am Pult
+page-desk = Pult
+page-round = Runde
+page-standings = Tabelle
+round-no-plan = Dieses Turnier hat noch keine Runden. Plane sie, tippe die Namen oder füge sie ein, lose aus und starte: Die Ergebnisse kommen von den Tischen.
+round-plan = Runden planen
+round-plan-do = Planen
+round-system-swiss = Schweizer System
+round-system-round-robin = Rundenturnier
+round-system-knock-out = K.-o.-System
+round-system-says-swiss = Es treffen sich, die gleich viele Punkte haben. Dazu braucht dieser Rechner ein Auslosungsprogramm (bbpPairings).
+round-system-says-round-robin = Jeder trifft jeden, nach den Berger-Tabellen der FIDE.
+round-system-says-knock-out = Wer verliert, scheidet aus. Freilose gehen an die Ersten der Liste.
+round-pairs-by-swiss = Das Auslosungsprogramm dieses Rechners (bbpPairings) lost aus; die Paarungen gelten sofort.
+round-pairs-by-round-robin = Die Paarungen folgen der Berger-Tabelle und gelten sofort.
+round-pairs-by-knock-out = Die Sieger kommen weiter; die Paarungen gelten sofort.
+round-how-many = Runden
+round-how-many-wrong = 1 bis 99 Runden.
+round-players = Spieler eintragen
+round-players-field = Namen
+round-players-says = Zuerst die Namen: getippt oder aus einer Liste eingefügt.
+round-players-hint = Ein Spieler in jeder Zeile; hinter einem Semikolon darf die Wertungszahl stehen: Anna Keller; 1850
+round-players-do = { $count ->
+    [one] { $count } Spieler eintragen
+   *[other] { $count } Spieler eintragen
+}
+round-of = Runde { $round } von { $rounds }
+round-to-settle = { $count } zu klären
+round-no-pairs = Noch keine Paarungen. Trage die Spieler ein, dann lose die erste Runde aus.
+round-pair = Runde { $round } auslosen
+round-pair-says = Runde { $round } von { $rounds } kann ausgelost werden: Kein Ergebnis fehlt.
+round-missing = { $count ->
+    [one] { $count } Ergebnis fehlt
+   *[other] { $count } Ergebnisse fehlen
+}
+round-missing-word = Offen
+round-start = { $count ->
+    [one] { $count } Tisch starten
+   *[other] { $count } Tische starten
+}
+round-start-says = { $count ->
+    [one] { $count } Tisch ist bereit. Seine Uhren laufen mit der Runde an.
+   *[other] { $count } Tische sind bereit. Sie beginnen zusammen.
+}
+round-time = Bedenkzeit
+round-time-hint = Wie man sie sagt: 90+30, 5+3, 25 min. Sie gilt für alle Tische, die jetzt starten.
+round-unconfirmed = Brett { $board }: Die Partie ist zu Ende. { $names } hat das Ergebnis nicht bestätigt.
+round-unconfirmed-short = { $board }  { $names } muss bestätigen
+round-record = { $score } eintragen
+round-other-result = Anderes Ergebnis …
+round-choose = Zeigen
+round-no-table = kein solcher Tisch
+round-not-here = Tisch ohne Verbindung
+round-busy = dort läuft ein Match
+round-unpaired = Nicht gepaart: { $count }
+round-bye-pairing = Freilos, wie ein Sieg
+round-bye-half = erbeten, ½
+round-bye-full = ein Punkt
+round-bye-zero = fehlt, 0
+round-column-board = Brett
+round-column-score = Ergebnis
+round-ready = bereit
+round-confirmed = bestätigt
+round-not-confirmed = nicht bestätigt
+round-board = Brett { $board }
+round-points = { $points } Punkte
+round-points-before = vorher { $points } Punkte
+round-choose-says = Wähle ein Brett: Hier stehen seine Spieler, sein Ergebnis, und was man tun kann.
+round-change = Ergebnis ändern
+round-enter = Ergebnis eintragen
+round-by-default = Kampflos …
+round-open-table = Tisch öffnen
+round-locks = Ein Ergebnis gilt, sobald beide es am Tisch bestätigt haben oder es hier eingetragen ist.
+round-locked = Dieses Ergebnis gilt. Wer es ändert, nennt einen Grund, der festgehalten wird.
+round-result-of = Ergebnis von Brett { $board }
+round-result-do = Es gilt
+round-away = { $name } kam nicht
+round-both-away = Niemand kam
+round-chips-of = Chips von { $name }
+round-chips-missing = Trage die Chips von beiden ein.
+standings-empty = Noch ist nichts gespielt. Die Plätze stehen hier, sobald Spieler eingetragen sind.
+standings-crosstable = Kreuztabelle
+standings-after = { $missing ->
+    [0] nach Runde { $round } von { $rounds }
+    [one] Runde { $round } von { $rounds }, { $missing } Ergebnis fehlt
+   *[other] Runde { $round } von { $rounds }, { $missing } Ergebnisse fehlen
+}
+standings-edition = FIDE C.07, { $edition }
+standings-chips = Matchpunkte, dann Chips
+standings-column-place = Platz
+standings-column-number = Nr.
+standings-column-name = Name
+standings-column-rating = Zahl
+standings-column-points = Punkte
+standings-column-chips = Chips
+standings-place = Platz { $place }
+standings-of = Nr. { $number } · { $points } Punkte
+standings-choose = Wähle einen Spieler: Hier stehen die Runden und Feinwertungen, die seinen Platz ausmachen.
+standings-no-game = keine Partie
+standings-open = letzte Partie ohne Ergebnis
+hall-key-pages = Pult, Runde, Tabelle
+hall-key-round = In der Runde: der nächste Schritt, das nächste Brett, nur offene
+
 ## Die Telefone der Schiedsrichter
 phone-sign-in-as = Als Schiedsrichter anmelden
 phone-until = Auf diesem Telefon für 12 Stunden, bis Sie sich abmelden oder die Leitung es tut.

@@ -1173,6 +1173,109 @@ hall-key-escape = One step back
 hall-key-keys = Keys
 hall-number-typed = Table { $number } …
 
+## The rounds at the desk
+page-desk = Desk
+page-round = Round
+page-standings = Standings
+round-no-plan = This event has no rounds yet. Plan them, type or paste the names, pair, and start: the results come from the tables.
+round-plan = Plan the rounds
+round-plan-do = Plan
+round-system-swiss = Swiss
+round-system-round-robin = Round robin
+round-system-knock-out = Knock-out
+round-system-says-swiss = Players with as many points meet. It needs a pairing engine (bbpPairings) on this computer.
+round-system-says-round-robin = Everybody meets everybody, by FIDE's Berger tables.
+round-system-says-knock-out = Who loses is out. Byes go to the first in the list.
+round-pairs-by-swiss = The pairing engine on this computer (bbpPairings) pairs, and the pairs are kept at once.
+round-pairs-by-round-robin = The pairs follow the Berger table, and are kept at once.
+round-pairs-by-knock-out = The winners go on, and the pairs are kept at once.
+round-how-many = Rounds
+round-how-many-wrong = 1 to 99 rounds.
+round-players = Enter players
+round-players-field = Names
+round-players-says = First the names: typed, or pasted from a list.
+round-players-hint = One player in each line; a rating may stand behind a semicolon: Ann Keller; 1850
+round-players-do = { $count ->
+    [one] Enter { $count } player
+   *[other] Enter { $count } players
+}
+round-of = Round { $round } of { $rounds }
+round-to-settle = { $count } to settle
+round-no-pairs = No pairs yet. Enter the players, then pair the first round.
+round-pair = Pair round { $round }
+round-pair-says = Round { $round } of { $rounds } can be paired: no result is missing.
+round-missing = { $count ->
+    [one] { $count } result is missing
+   *[other] { $count } results are missing
+}
+round-missing-word = Missing
+round-start = { $count ->
+    [one] Start { $count } table
+   *[other] Start { $count } tables
+}
+round-start-says = { $count ->
+    [one] { $count } table is ready. Its clocks start together with the round.
+   *[other] { $count } tables are ready. They begin together.
+}
+round-time = Time control
+round-time-hint = As you say it: 90+30, 5+3, 25 min. It counts for every table that starts now.
+round-unconfirmed = Board { $board }: the game is over. { $names } has not confirmed the result.
+round-unconfirmed-short = { $board }  { $names } to confirm
+round-record = Record { $score }
+round-other-result = Other result …
+round-choose = Show
+round-no-table = no such table
+round-not-here = table has no link
+round-busy = another match there
+round-unpaired = Not paired: { $count }
+round-bye-pairing = bye, a win's points
+round-bye-half = asked for, ½
+round-bye-full = a point
+round-bye-zero = out, 0
+round-column-board = board
+round-column-score = score
+round-ready = ready
+round-confirmed = confirmed
+round-not-confirmed = not confirmed
+round-board = Board { $board }
+round-points = { $points } points
+round-points-before = { $points } points before
+round-choose-says = Choose a board: its players, its result, and what can be done about it stand here.
+round-change = Change the result
+round-enter = Enter the result
+round-by-default = By default …
+round-open-table = Open the table
+round-locks = A result counts once both players have confirmed it at the table, or once it is entered here.
+round-locked = This result counts. To change it takes a reason, which is kept.
+round-result-of = Result of board { $board }
+round-result-do = It counts
+round-away = { $name } did not come
+round-both-away = Nobody came
+round-chips-of = Chips of { $name }
+round-chips-missing = Type the chips of both.
+standings-empty = Nothing is played yet. Places stand here once players are entered.
+standings-crosstable = Crosstable
+standings-after = { $missing ->
+    [0] after round { $round } of { $rounds }
+    [one] round { $round } of { $rounds }, { $missing } result is missing
+   *[other] round { $round } of { $rounds }, { $missing } results are missing
+}
+standings-edition = FIDE C.07, { $edition }
+standings-chips = match points, then chips
+standings-column-place = place
+standings-column-number = no.
+standings-column-name = name
+standings-column-rating = rating
+standings-column-points = points
+standings-column-chips = chips
+standings-place = Place { $place }
+standings-of = no. { $number } · { $points } points
+standings-choose = Choose a player: the rounds and the tie-breaks that make the place stand here.
+standings-no-game = no game
+standings-open = last game without a result
+hall-key-pages = Desk, round, standings
+hall-key-round = In the round: what is next, the next board, only missing ones
+
 ## The arbiters' telephones
 phone-sign-in-as = Sign in as arbiter
 phone-until = On this telephone for 12 hours, until you sign out, or until the chief does.

@@ -1163,6 +1163,109 @@ hall-key-escape = Un paso atrás
 hall-key-keys = Teclas
 hall-number-typed = Mesa { $number } …
 
+## Las rondas en la mesa del árbitro
+page-desk = Mesa
+page-round = Ronda
+page-standings = Clasificación
+round-no-plan = Este torneo aún no tiene rondas. Planéalas, escribe o pega los nombres, empareja y empieza: los resultados llegan de las mesas.
+round-plan = Planear las rondas
+round-plan-do = Planear
+round-system-swiss = Suizo
+round-system-round-robin = Liga
+round-system-knock-out = Eliminatoria
+round-system-says-swiss = Se enfrentan los que tienen los mismos puntos. Hace falta un programa de emparejamiento (bbpPairings) en este ordenador.
+round-system-says-round-robin = Todos contra todos, según las tablas Berger de la FIDE.
+round-system-says-knock-out = Quien pierde queda fuera. Los descansos son para los primeros de la lista.
+round-pairs-by-swiss = Empareja el programa de este ordenador (bbpPairings); los emparejamientos valen enseguida.
+round-pairs-by-round-robin = Los emparejamientos siguen la tabla Berger y valen enseguida.
+round-pairs-by-knock-out = Siguen los ganadores; los emparejamientos valen enseguida.
+round-how-many = Rondas
+round-how-many-wrong = De 1 a 99 rondas.
+round-players = Inscribir jugadores
+round-players-field = Nombres
+round-players-says = Primero los nombres: escritos o pegados de una lista.
+round-players-hint = Un jugador por línea; tras un punto y coma puede ir el Elo: Ana Vega; 1850
+round-players-do = { $count ->
+    [one] Inscribir a { $count } jugador
+   *[other] Inscribir a { $count } jugadores
+}
+round-of = Ronda { $round } de { $rounds }
+round-to-settle = { $count } por resolver
+round-no-pairs = Aún no hay emparejamientos. Inscribe a los jugadores y empareja la primera ronda.
+round-pair = Emparejar la ronda { $round }
+round-pair-says = La ronda { $round } de { $rounds } se puede emparejar: no falta ningún resultado.
+round-missing = { $count ->
+    [one] falta { $count } resultado
+   *[other] faltan { $count } resultados
+}
+round-missing-word = Faltan
+round-start = { $count ->
+    [one] Empezar en { $count } mesa
+   *[other] Empezar en { $count } mesas
+}
+round-start-says = { $count ->
+    [one] { $count } mesa está lista. Sus relojes empiezan con la ronda.
+   *[other] { $count } mesas están listas. Empiezan a la vez.
+}
+round-time = Ritmo de juego
+round-time-hint = Como se dice: 90+30, 5+3, 25 min. Vale para todas las mesas que empiezan ahora.
+round-unconfirmed = Tablero { $board }: la partida ha terminado. { $names } no ha confirmado el resultado.
+round-unconfirmed-short = { $board }  { $names } debe confirmar
+round-record = Anotar { $score }
+round-other-result = Otro resultado …
+round-choose = Mostrar
+round-no-table = no existe esa mesa
+round-not-here = mesa sin enlace
+round-busy = hay otro encuentro
+round-unpaired = Sin emparejar: { $count }
+round-bye-pairing = descanso, como victoria
+round-bye-half = pedido, ½
+round-bye-full = un punto
+round-bye-zero = fuera, 0
+round-column-board = tablero
+round-column-score = resultado
+round-ready = lista
+round-confirmed = confirmado
+round-not-confirmed = sin confirmar
+round-board = Tablero { $board }
+round-points = { $points } puntos
+round-points-before = antes { $points } puntos
+round-choose-says = Elige un tablero: aquí están sus jugadores, su resultado y lo que se puede hacer.
+round-change = Cambiar el resultado
+round-enter = Anotar el resultado
+round-by-default = Por incomparecencia …
+round-open-table = Abrir la mesa
+round-locks = Un resultado vale cuando ambos lo han confirmado en la mesa o cuando se anota aquí.
+round-locked = Este resultado vale. Cambiarlo exige un motivo, que queda anotado.
+round-result-of = Resultado del tablero { $board }
+round-result-do = Vale
+round-away = { $name } no vino
+round-both-away = No vino nadie
+round-chips-of = Fichas de { $name }
+round-chips-missing = Escribe las fichas de ambos.
+standings-empty = Aún no se ha jugado nada. Los puestos aparecen aquí cuando hay jugadores.
+standings-crosstable = Cuadro cruzado
+standings-after = { $missing ->
+    [0] tras la ronda { $round } de { $rounds }
+    [one] ronda { $round } de { $rounds }, falta { $missing } resultado
+   *[other] ronda { $round } de { $rounds }, faltan { $missing } resultados
+}
+standings-edition = FIDE C.07, { $edition }
+standings-chips = puntos de encuentro, luego fichas
+standings-column-place = puesto
+standings-column-number = n.º
+standings-column-name = nombre
+standings-column-rating = Elo
+standings-column-points = puntos
+standings-column-chips = fichas
+standings-place = Puesto { $place }
+standings-of = n.º { $number } · { $points } puntos
+standings-choose = Elige un jugador: aquí están las rondas y los desempates que hacen su puesto.
+standings-no-game = sin partida
+standings-open = última partida sin resultado
+hall-key-pages = Mesa, ronda, clasificación
+hall-key-round = En la ronda: lo siguiente, el próximo tablero, solo los que faltan
+
 ## Los teléfonos de los árbitros
 phone-sign-in-as = Entrar como árbitro
 phone-until = En este teléfono durante 12 horas, hasta que salga o lo haga el árbitro principal.

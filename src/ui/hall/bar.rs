@@ -4,11 +4,12 @@ use egui::{Align2, Color32, FontId, Rect, Role, Sense, Ui, Vec2, pos2, vec2};
 use tabiya_app::hall::{HallView, HallWish};
 
 use super::sheets::Sheet;
-use super::state::{DeskState, Filter};
+use super::state::{DeskPage, DeskState, Filter};
 use crate::chrome::fill_screen;
 use crate::cx::Cx;
 use crate::kit::button::{ButtonFace, Kind, button_at};
 use crate::kit::icon::Icon;
+use crate::kit::tabs::tabs_ui;
 use crate::kit::write;
 use crate::theme::bold_font;
 use crate::widgets::name;
@@ -25,6 +26,8 @@ pub(super) fn bar_ui(ui: &mut Ui, cx: &Cx<'_>, view: &HallView, state: &mut Desk
     if narrow {
         return;
     }
+    let tabs = Rect::from_min_max(pos2(end + px(18.0), row.top()), pos2(right - px(8.0), row.bottom()));
+    let end = pages_ui(ui, cx, view, state, tabs);
     let weak = (FontId::proportional(cx.sizes.rem), cx.theme.muted);
     let who = format!("{} · {}", view.console, view.arbiter);
     let who = if view.console == view.arbiter { view.console.clone() } else { who };
@@ -92,6 +95,26 @@ fn controls_ui(
         }
     }
     right - px(10.0)
+}
+
+/// Draws the words of the pages, and returns where they end.
+fn pages_ui(ui: &Ui, cx: &Cx<'_>, view: &HallView, state: &mut DeskState, place: Rect) -> f32 {
+    let alerts = view.queue.iter().filter(|alert| alert.taken.is_none()).count();
+    let desk = cx.t("page-desk");
+    let desk = if alerts > 0 { format!("{desk} {alerts}") } else { desk };
+    let tabs = [
+        (DeskPage::Desk, desk),
+        (DeskPage::Round, cx.t("page-round")),
+        (DeskPage::Standings, cx.t("page-standings")),
+    ];
+    let font = bold_font(cx.sizes.rem);
+    let width = |text: &str| {
+        ui.painter().layout_no_wrap(text.to_owned(), font.clone(), cx.theme.text).size().x + cx.sizes.px(24.0)
+    };
+    let whole: f32 = tabs.iter().map(|(_, text)| width(text)).sum();
+    let place = place.with_max_x((place.left() + whole).min(place.right()));
+    state.kept.page = tabs_ui(ui, cx, place, &tabs, state.kept.page);
+    place.right()
 }
 
 /// Draws how many tables run, stopped, wait for somebody, are done.

@@ -5,8 +5,10 @@ use egui::{Event, Key, Modifiers};
 use tabiya_app::hall::{HallAlert, HallView, HallWish};
 use tabiya_types::Color;
 
+use super::round::round_key;
 use super::sheets::{RuledEnd, Sheet};
-use super::state::DeskState;
+use super::standings::standings_key;
+use super::state::{DeskPage, DeskState};
 use crate::chrome::fill_screen;
 use crate::cx::Cx;
 use crate::focus::Focus;
@@ -20,7 +22,7 @@ pub(super) fn keys(cx: &Cx<'_>, view: &HallView, state: &mut DeskState) {
             fill_screen(&cx.ctx);
         } else if state.sheet.is_some() || view.question.is_some() {
             sheet_key(view, state, key);
-        } else {
+        } else if !page_key(cx, view, state, key, modifiers.command) {
             desk_key(cx, view, state, key);
         }
     }
@@ -41,7 +43,9 @@ fn pressed(cx: &Cx<'_>, state: &DeskState) -> Vec<(Key, Modifiers)> {
             let its_own = (arrow || matches!(key, Key::Enter | Key::Space)) && on_control;
             let plain = !modifiers.command && !modifiers.alt;
             let moves_focus = *key == Key::Tab || *key == Key::Space;
-            let ours = stops || (*key == Key::F11) || (plain && !typing && !its_own && !moves_focus);
+            let pairs =
+                modifiers.command && matches!(key, Key::R | Key::Enter) && state.kept.page == DeskPage::Round;
+            let ours = stops || pairs || (*key == Key::F11) || (plain && !typing && !its_own && !moves_focus);
             if ours {
                 found.push((*key, *modifiers));
             }
@@ -85,6 +89,26 @@ fn sheet_key(view: &HallView, state: &mut DeskState, key: Key) {
         }
         (_, None) => {}
     }
+}
+
+/// A key that has its own meaning on another page than the desk, and the keys that lead from page to page. Returns whether it is one.
+fn page_key(cx: &Cx<'_>, view: &HallView, state: &mut DeskState, key: Key, command: bool) -> bool {
+    let on_desk = state.kept.page == DeskPage::Desk;
+    match key {
+        Key::F2 => state.kept.page = DeskPage::Desk,
+        Key::F3 => state.kept.page = DeskPage::Round,
+        Key::F4 => state.kept.page = DeskPage::Standings,
+        // What cannot wait is reached from anywhere.
+        Key::A if !on_desk => {
+            state.kept.page = DeskPage::Desk;
+            desk_key(cx, view, state, key);
+        }
+        Key::J | Key::Questionmark => return false,
+        _ if on_desk => return false,
+        _ if state.kept.page == DeskPage::Round => round_key(view, state, key, command),
+        _ => standings_key(view, state, key),
+    }
+    true
 }
 
 fn desk_key(cx: &Cx<'_>, view: &HallView, state: &mut DeskState, key: Key) {

@@ -1,6 +1,6 @@
 //! Tables as rows, for a hall with many of them: a click on the head of a column sorts. Only what is seen is drawn.
 
-use egui::{Align2, Color32, FontId, Pos2, Rect, Role, ScrollArea, Sense, Stroke, Ui, Vec2, pos2, vec2};
+use egui::{Align2, Color32, FontId, Rect, Role, ScrollArea, Sense, Stroke, Ui, Vec2, pos2, vec2};
 use tabiya_app::hall::{HallRow, HallView};
 use tabiya_app::view::reading_with_tenths;
 use tabiya_types::{Color, Millis};
@@ -9,7 +9,7 @@ use super::state::{DeskState, Sort};
 use super::tables::{SILENT, clock, devices, in_words, result, sign, stage, trouble};
 use crate::cx::Cx;
 use crate::kit::group::TabGroup;
-use crate::kit::{cut_top, panel, write};
+use crate::kit::{cut_top, panel, triangle, write};
 use crate::theme::bold_font;
 use crate::widgets::{name, name_with};
 
@@ -158,7 +158,7 @@ fn head_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut DeskState, row: Rect) {
         if by_this {
             let x = if anchor == Align2::RIGHT_CENTER { written.left() - 8.0 } else { written.right() + 8.0 };
             let down = if state.kept.backwards { -1.0 } else { 1.0 };
-            triangle(ui, pos2(x, written.center().y), vec2(0.0, down * cx.sizes.px(3.5)), ink);
+            triangle(ui.painter(), pos2(x, written.center().y), vec2(0.0, down * cx.sizes.px(3.5)), ink);
         }
         let Some(sort) = sort else { continue };
         let response = ui.interact(place, ui.scope_id().with(("hall-sort", nth)), Sense::click());
@@ -205,17 +205,10 @@ fn row_ui(
                     Color::White => (written.left() - side * 2.0, side),
                     Color::Black => (written.right() + side * 2.0, -side),
                 };
-                triangle(ui, pos2(x, at.center().y), vec2(way, 0.0), theme.text);
+                triangle(ui.painter(), pos2(x, at.center().y), vec2(way, 0.0), theme.text);
             }
         }
     }
-}
-
-/// Draws a triangle around a point, whose tip points that way.
-fn triangle(ui: &Ui, at: Pos2, way: Vec2, ink: Color32) {
-    let across = way.rot90();
-    let points = vec![at + way, at - way + across, at - way - across];
-    ui.painter().add(egui::Shape::convex_polygon(points, ink, Stroke::NONE));
 }
 
 /// What stands in a cell.

@@ -5,6 +5,7 @@ use egui::{FontId, Frame, Id, Margin, Modal, RichText, Stroke, Ui, vec2};
 use tabiya_app::hall::{HallQuestion, HallView, HallWish, OtherRuling, ReasonedOrder, take_back};
 use tabiya_types::Color;
 
+use self::round::{BoardResultForm, PlanForm};
 use super::state::DeskState;
 use crate::cx::Cx;
 use crate::theme::{PANEL_RADIUS, bold_font};
@@ -13,6 +14,7 @@ use crate::widgets::{button, choice, heading, hint, main_button};
 mod joining;
 mod other;
 mod phone;
+mod round;
 
 /// The length of a correction of a clock, in seconds.
 const MINUTE: u32 = 60;
@@ -49,6 +51,16 @@ pub(super) enum Sheet {
     Phone { name: String, tables: String },
     /// A table that joins: its digits and its number.
     Joining { digits: String, table: String },
+    /// The plan of the rounds.
+    Plan(PlanForm),
+    /// Players, one in each line.
+    Players(String),
+    /// The next round is paired.
+    Pair,
+    /// The round begins, with this time control.
+    Start(String),
+    /// The result of a board.
+    BoardResult(BoardResultForm),
     /// The keys.
     Keys,
 }
@@ -83,10 +95,15 @@ impl Sheet {
         match self {
             Self::Time { side, .. } => *side = chosen.or(*side),
             Self::Result { ends, .. } => *ends = Some(chosen.map_or(RuledEnd::Drawn, RuledEnd::Won)),
+            Self::BoardResult(form) => form.choose(chosen),
             Self::TakeBack { .. }
             | Self::Other { .. }
             | Self::Phone { .. }
             | Self::Joining { .. }
+            | Self::Plan(_)
+            | Self::Players(_)
+            | Self::Pair
+            | Self::Start(_)
             | Self::Keys => {}
         }
     }
@@ -116,10 +133,15 @@ pub(super) fn sheet_ui(ui: &Ui, cx: &Cx<'_>, view: &HallView, state: &mut DeskSt
             Sheet::Other { .. } => other::other_ui(ui, cx, state, &mut sheet),
             Sheet::Phone { name, tables } => phone::phone_ui(ui, cx, view, state, (name, tables)),
             Sheet::Joining { digits, table } => joining::joining_ui(ui, cx, view, state, (digits, table)),
+            Sheet::Plan(form) => round::plan_ui(ui, cx, state, form),
+            Sheet::Players(text) => round::players_ui(ui, cx, state, text),
+            Sheet::Pair => round::pair_ui(ui, cx, view, state),
+            Sheet::Start(time) => round::start_ui(ui, cx, view, state, time),
+            Sheet::BoardResult(form) => round::board_result_ui(ui, cx, view, state, form),
             Sheet::Keys => keys_ui(ui, cx),
         };
     });
-    state.sheet = stays.then_some(sheet);
+    state.sheet = if stays { Some(sheet) } else { state.sheet_next.take() };
 }
 
 fn modal(ui: &Ui, cx: &Cx<'_>, width: f32, draw: impl FnOnce(&mut Ui)) {
@@ -248,7 +270,9 @@ fn take_back_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut DeskState, sheet: &mut She
 }
 
 /// The keys, each with the id of what it does.
-const KEYS: [(&str, &str); 18] = [
+const KEYS: [(&str, &str); 20] = [
+    ("F2 F3 F4", "hall-key-pages"),
+    ("Enter N M", "hall-key-round"),
     ("A", "hall-key-next"),
     ("Enter", "hall-key-enter"),
     ("2 3 4", "hall-key-others"),

@@ -2,7 +2,7 @@
 //! are shown. What is kept over a closed window is a value of its own.
 
 use serde::{Deserialize, Serialize};
-use tabiya_app::hall::{AlertKey, HallAct, HallAlert, HallRow, HallRuling, HallView, HallWish};
+use tabiya_app::hall::{AlertKey, HallAct, HallAlert, HallRow, HallRuling, HallView, HallWish, RoundWish};
 use tabiya_text::Words;
 use tabiya_types::Color;
 
@@ -90,6 +90,30 @@ pub(super) enum Sort {
     Heard,
 }
 
+/// The pages of the desk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum DeskPage {
+    /// Alerts and tables.
+    #[default]
+    Desk,
+    /// The pairs of the round.
+    Round,
+    /// The standings.
+    Standings,
+}
+
+/// How the standings are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum PlacesAs {
+    /// Places with their tie-breaks.
+    #[default]
+    List,
+    /// Who met whom.
+    Crosstable,
+}
+
 /// How the tables are shown, if people have chosen it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -110,6 +134,13 @@ pub(super) struct KeptDesk {
     pub(super) chosen: Option<u16>,
     /// Whether the bell is silent.
     pub(super) mute: bool,
+    pub(super) page: DeskPage,
+    /// Whether only boards without a result are shown.
+    pub(super) missing: bool,
+    /// How the standings are shown.
+    pub(super) table: PlacesAs,
+    /// The time control with which a round was started last.
+    pub(super) time: String,
 }
 
 /// What the desk remembers.
@@ -126,6 +157,12 @@ pub(super) struct DeskState {
     pub(super) number: Option<String>,
     /// What covers the desk.
     pub(super) sheet: Option<Sheet>,
+    /// What covers the desk after that.
+    pub(super) sheet_next: Option<Sheet>,
+    /// The chosen board of the round.
+    pub(super) board: Option<usize>,
+    /// The chosen player of the standings, by number.
+    pub(super) player: Option<u32>,
     /// Whether the chosen table's own screen is open.
     pub(super) open: bool,
     /// In a small window: whether the tables are shown in place of the alerts.
@@ -238,6 +275,11 @@ impl DeskState {
             self.kept.chosen = table;
             self.wishes.push(HallWish::Choose(table));
         }
+    }
+
+    /// Wants something of the rounds.
+    pub(super) fn round(&mut self, wish: RoundWish) {
+        self.wishes.push(HallWish::Round(wish));
     }
 
     /// Orders this at a table, in its own words.

@@ -1,14 +1,15 @@
 //! The acts of an event's rounds: players, pairs, results, byes. Each is checked, written into the event's journal, and answered with
 //! its id.
 
-mod engine;
-
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
-use tabiya_event::console::{ActedBy, EventDates, EventFolder, HandedAct, OpenEvent, RoundsFault};
+use tabiya_event::console::{
+    ActedBy, EventDates, EventFolder, HandedAct, OpenEvent, PairedRound, PairingFault, RoundsFault,
+    differing, pair_round,
+};
 use tabiya_event::rounds::book::RoundBook;
 use tabiya_event::rounds::book::act::{BoardResult, Bye, EventSystem, Money, Plan, RoundAct};
 use tabiya_event::rounds::csv::{ListedPlayer, PlayerList};
@@ -386,15 +387,15 @@ pub(super) fn pair(arguments: &PairArguments) -> Result<(), ExitFailure> {
     let book = arguments.acting.book()?;
     let round = book.paired() + 1;
     let paired = match book.draft().filter(|_| arguments.hand.is_none()) {
-        Some(draft) => {
-            engine::Paired { pairs: draft.pairs.clone(), bye: draft.bye, engine: "hand".to_owned() }
-        }
+        Some(draft) => PairedRound { pairs: draft.pairs.clone(), bye: draft.bye, engine: "hand".to_owned() },
         None if arguments.end_by_hand => {
             return Err(ExitFailure::refused(
                 "no pairs are open; `tabiya event pair --begin-by-hand` opens them",
             ));
         }
-        None => engine::pair(&book, arguments.engine.as_deref(), arguments.hand.as_deref())?,
+        None => {
+            pair_round(&book, arguments.engine.as_deref(), arguments.hand.as_deref()).map_err(unpaired)?
+        }
     };
     let act = RoundAct::Pair { round, pairs: paired.pairs.clone(), bye: paired.bye };
     book.clone().apply(&act).map_err(|fault| ExitFailure::refused(fault.to_string()))?;
@@ -416,10 +417,17 @@ pub(super) fn pair(arguments: &PairArguments) -> Result<(), ExitFailure> {
     Ok(())
 }
 
+fn unpaired(fault: PairingFault) -> ExitFailure {
+    match fault {
+        PairingFault::Refused(why) => ExitFailure::refused(why),
+        PairingFault::Unusable(why) => ExitFailure::unusable(why),
+    }
+}
+
 /// Prints the pairs of a round; `open`: they may still change.
 fn show_pairs(
     book: &RoundBook,
-    paired: &engine::Paired,
+    paired: &PairedRound,
     (open, warnings): (bool, &[String]),
     as_json: bool,
 ) -> Result<(), ExitFailure> {
@@ -429,7 +437,7 @@ fn show_pairs(
         });
         if let Some(members) = document.as_object_mut().filter(|_| paired.engine == "hand") {
             members.insert("open".to_owned(), open.into());
-            members.insert("differs".to_owned(), engine::differing(book, paired).into());
+            members.insert("differs".to_owned(), differing(book, paired).into());
             members.insert("warnings".to_owned(), warnings.into());
         }
         return print_json(&document);

@@ -4,33 +4,38 @@
 
 use std::process::{Command, Stdio};
 
-use tabiya_event::rounds::book::act::EventSystem;
-use tabiya_event::rounds::book::{PairDraft, RoundBook};
-use tabiya_event::rounds::pairs::{berger, bracket_seeds};
-use tabiya_event::rounds::standings::{Edition, standings};
+use crate::rounds::book::act::EventSystem;
+use crate::rounds::book::{PairDraft, RoundBook};
+use crate::rounds::pairs::{berger, bracket_seeds};
+use crate::rounds::standings::{Edition, standings};
 
-use super::super::super::super::output::ExitFailure;
+/// Why a round is not paired.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PairingFault {
+    /// It cannot be paired so.
+    #[error("{0}")]
+    Refused(String),
+    /// What was given, or the engine, cannot be used.
+    #[error("{0}")]
+    Unusable(String),
+}
 
 /// The engine of a Swiss event whose arbiter names none.
 const USUAL: &str = "bbpPairings";
 
 /// A paired round.
-#[derive(Debug)]
-pub(super) struct Paired {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PairedRound {
     /// White's and Black's numbers, in the order of the boards.
-    pub(super) pairs: Vec<(u32, u32)>,
+    pub pairs: Vec<(u32, u32)>,
     /// Who has no opponent.
-    pub(super) bye: Option<u32>,
+    pub bye: Option<u32>,
     /// Who paired, with the version.
-    pub(super) engine: String,
+    pub engine: String,
 }
 
 /// The pairs of the next round.
-pub(super) fn pair(
-    book: &RoundBook,
-    engine: Option<&str>,
-    hand: Option<&str>,
-) -> Result<Paired, ExitFailure> {
+pub fn pair(book: &RoundBook, engine: Option<&str>, hand: Option<&str>) -> Result<PairedRound, PairingFault> {
     if let Some(hand) = hand {
         return by_hand(book, hand);
     }
@@ -42,16 +47,22 @@ pub(super) fn pair(
     }
 }
 
-fn by_hand(book: &RoundBook, text: &str) -> Result<Paired, ExitFailure> {
+fn refused(why: impl Into<String>) -> PairingFault {
+    PairingFault::Refused(why.into())
+}
+
+fn unusable(why: impl Into<String>) -> PairingFault {
+    PairingFault::Unusable(why.into())
+}
+
+fn by_hand(book: &RoundBook, text: &str) -> Result<PairedRound, PairingFault> {
     let pair = |pair: &str| {
         let (white, black) = pair.trim().split_once('-')?;
         Some((white.trim().parse().ok()?, black.trim().parse().ok()?))
     };
     let pairs: Option<Vec<(u32, u32)>> = text.split(',').map(pair).collect();
     let pairs = pairs.ok_or_else(|| {
-        ExitFailure::unusable(format!(
-            "--hand {text}: write White's and Black's numbers for each board: 4-1,2-7"
-        ))
+        unusable(format!("--hand {text}: write White's and Black's numbers for each board: 4-1,2-7"))
     })?;
     let paired = |number: u32| pairs.iter().any(|(white, black)| *white == number || *black == number);
     let next = book.paired();
@@ -61,9 +72,9 @@ fn by_hand(book: &RoundBook, text: &str) -> Result<Paired, ExitFailure> {
         .filter(|player| player.rounds.get(next).is_none_or(|columns| columns.result.is_none()));
     let rest: Vec<u32> = present.map(|player| player.number).filter(|number| !paired(*number)).collect();
     match rest.as_slice() {
-        [] => Ok(Paired { pairs, bye: None, engine: "hand".to_owned() }),
-        [one] => Ok(Paired { pairs, bye: Some(*one), engine: "hand".to_owned() }),
-        [first, ..] => Err(ExitFailure::refused(format!(
+        [] => Ok(PairedRound { pairs, bye: None, engine: "hand".to_owned() }),
+        [one] => Ok(PairedRound { pairs, bye: Some(*one), engine: "hand".to_owned() }),
+        [first, ..] => Err(refused(format!(
             "{} players have no opponent, the first of them {first}; pair them, or give them byes",
             rest.len()
         ))),
@@ -71,29 +82,25 @@ fn by_hand(book: &RoundBook, text: &str) -> Result<Paired, ExitFailure> {
 }
 
 /// How many pairs differ from those of whoever pairs this event otherwise; `None` if that is nobody here.
-pub(super) fn differing(book: &RoundBook, paired: &Paired) -> Option<usize> {
+pub fn differing(book: &RoundBook, paired: &PairedRound) -> Option<usize> {
     let usual = pair(book, None, None).ok()?;
     Some(paired.pairs.iter().filter(|pair| !usual.pairs.contains(pair)).count())
 }
 
-fn by_berger(book: &RoundBook) -> Result<Paired, ExitFailure> {
+fn by_berger(book: &RoundBook) -> Result<PairedRound, PairingFault> {
     let numbers: Vec<u32> = book.players().iter().map(|player| player.number).collect();
     let rounds = berger(numbers.len(), true);
     let round = rounds.get(book.paired()).ok_or_else(|| {
-        ExitFailure::refused(format!(
-            "{} players have met twice after {} rounds",
-            numbers.len(),
-            rounds.len()
-        ))
+        refused(format!("{} players have met twice after {} rounds", numbers.len(), rounds.len()))
     })?;
     let number =
         |place: usize| place.checked_sub(1).and_then(|place| numbers.get(place)).copied().unwrap_or(0);
     let pairs = round.pairs.iter().map(|(white, black)| (number(*white), number(*black))).collect();
-    Ok(Paired { pairs, bye: round.bye.map(number), engine: "berger".to_owned() })
+    Ok(PairedRound { pairs, bye: round.bye.map(number), engine: "berger".to_owned() })
 }
 
 /// The next round of a bracket: the first by seeds, each later one by who won beside whom.
-fn by_bracket(book: &RoundBook) -> Result<Paired, ExitFailure> {
+fn by_bracket(book: &RoundBook) -> Result<PairedRound, PairingFault> {
     let engine = "knock-out".to_owned();
     let round = book.paired();
     let numbers: Vec<u32> = book.players().iter().map(|player| player.number).collect();
@@ -106,17 +113,17 @@ fn by_bracket(book: &RoundBook) -> Result<Paired, ExitFailure> {
         alive = next;
     }
     if alive.len() < 2 {
-        return Err(ExitFailure::refused("the final has been played: nobody is left to be paired"));
+        return Err(refused("the final has been played: nobody is left to be paired"));
     }
     let pairs = alive.chunks(2).filter_map(|pair| match pair {
         [Some(one), Some(other)] => Some((*one, *other)),
         _ => None,
     });
-    Ok(Paired { pairs: pairs.collect(), bye: None, engine })
+    Ok(PairedRound { pairs: pairs.collect(), bye: None, engine })
 }
 
 /// Who goes on from a match of a bracket.
-fn winner(book: &RoundBook, round: usize, pair: &[Option<u32>]) -> Result<Option<u32>, ExitFailure> {
+fn winner(book: &RoundBook, round: usize, pair: &[Option<u32>]) -> Result<Option<u32>, PairingFault> {
     let (Some(Some(one)), Some(Some(other))) = (pair.first(), pair.get(1)) else {
         return Ok(pair.iter().copied().flatten().next());
     };
@@ -133,15 +140,15 @@ fn winner(book: &RoundBook, round: usize, pair: &[Option<u32>]) -> Result<Option
     match (points(*one), chips(*one)).cmp(&(points(*other), chips(*other))) {
         std::cmp::Ordering::Greater => Ok(Some(*one)),
         std::cmp::Ordering::Less => Ok(Some(*other)),
-        std::cmp::Ordering::Equal => Err(ExitFailure::refused(format!(
+        std::cmp::Ordering::Equal => Err(refused(format!(
             "round {round}: the match of {one} and {other} is level; play one more game, and enter who goes on"
         ))),
     }
 }
 
 /// Asks an engine. It gets the tournament as a file, with 1, ½, 0 for results.
-fn by_engine(book: &RoundBook, command: &str) -> Result<Paired, ExitFailure> {
-    let failed = |why: String| ExitFailure::unusable(format!("{command}: {why}"));
+fn by_engine(book: &RoundBook, command: &str) -> Result<PairedRound, PairingFault> {
+    let failed = |why: String| unusable(format!("{command}: {why}"));
     let folder = tempfile::tempdir().map_err(|error| failed(format!("no folder for its files: {error}")))?;
     let (input, output) = (folder.path().join("in.trf"), folder.path().join("out.txt"));
     let file = book.file().map_err(|fault| failed(fault.to_string()))?;
@@ -160,7 +167,7 @@ fn by_engine(book: &RoundBook, command: &str) -> Result<Paired, ExitFailure> {
     if !ran.status.success() {
         let said = String::from_utf8_lossy(&ran.stderr);
         let first = said.lines().next().unwrap_or("it says nothing").to_owned();
-        return Err(ExitFailure::refused(format!(
+        return Err(refused(format!(
             "{command} cannot pair round {}: {}",
             book.paired() + 1,
             tabiya_types::harmless(&first)
@@ -170,7 +177,7 @@ fn by_engine(book: &RoundBook, command: &str) -> Result<Paired, ExitFailure> {
         std::fs::read_to_string(&output).map_err(|error| failed(format!("it wrote no pairs: {error}")))?;
     let PairDraft { pairs, bye } =
         read_pairs(&text).ok_or_else(|| failed("its pairs cannot be read".to_owned()))?;
-    Ok(Paired { pairs: in_order(book, pairs), bye, engine: version(command) })
+    Ok(PairedRound { pairs: in_order(book, pairs), bye, engine: version(command) })
 }
 
 /// An engine's answer: the number of pairs, then White and Black in a line each; 0 is nobody.
