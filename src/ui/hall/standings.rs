@@ -64,11 +64,14 @@ fn list_ui(ui: &mut Ui, cx: &Cx<'_>, rounds: &RoundsView, state: &mut DeskState,
     let mut area = area.shrink2(vec2(1.0, 2.0));
     let crosstable = state.kept.table == PlacesAs::Crosstable;
     let columns = cut_top(&mut area, px(HEAD), 0.0);
+    // Beside the bar that scrolls, if there are more places than rows.
+    let bar = ui.spacing().scroll.allocated_width();
+    let columns = columns.with_max_x(columns.right() - bar);
     columns_ui(ui, cx, rounds, crosstable, columns.shrink2(vec2(px(10.0), 0.0)));
     ui.scope_builder(egui::UiBuilder::new().max_rect(area), |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         let height = px(ROW);
-        let all = &rounds.standings;
+        let (all, width) = (&rounds.standings, columns.width());
         ScrollArea::vertical().id_salt("standings").auto_shrink(false).show_rows(
             ui,
             height,
@@ -78,8 +81,7 @@ fn list_ui(ui: &mut Ui, cx: &Cx<'_>, rounds: &RoundsView, state: &mut DeskState,
                 let chosen = shown.iter().position(|row| state.player == Some(row.number));
                 let mut group = TabGroup::new(ui, "places", chosen);
                 for row in shown {
-                    let (place, _) =
-                        ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+                    let (place, _) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
                     let sense = if group.stops() { Sense::click() } else { Sense::CLICK };
                     let id = ui.scope_id().with(("place", row.number));
                     let response = group.add(ui.interact(place, id, sense));
@@ -201,7 +203,7 @@ fn columns_ui(ui: &Ui, cx: &Cx<'_>, rounds: &RoundsView, crosstable: bool, row: 
 
 fn texts_of(row: &PlaceRow) -> Texts {
     let moved = match row.moved {
-        Some(0) => "–".to_owned(),
+        Some(0) => "  –".to_owned(),
         Some(places) => places.unsigned_abs().to_string(),
         None => String::new(),
     };

@@ -119,12 +119,12 @@ fn columns(row: Rect) -> [(Rect, Align2); 8] {
     const SHARES: [(f32, Align2); 8] = [
         (0.07, Align2::LEFT_CENTER),
         (0.05, Align2::CENTER_CENTER),
-        (0.22, Align2::RIGHT_CENTER),
-        (0.06, Align2::CENTER_CENTER),
-        (0.18, Align2::CENTER_CENTER),
-        (0.06, Align2::CENTER_CENTER),
-        (0.22, Align2::LEFT_CENTER),
-        (0.14, Align2::RIGHT_CENTER),
+        (0.215, Align2::RIGHT_CENTER),
+        (0.055, Align2::CENTER_CENTER),
+        (0.17, Align2::CENTER_CENTER),
+        (0.055, Align2::CENTER_CENTER),
+        (0.215, Align2::LEFT_CENTER),
+        (0.17, Align2::RIGHT_CENTER),
     ];
     let mut left = row.left();
     SHARES.map(|(share, anchor)| {
