@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 corpus=fuzz/corpus
 
-for target in dgt_decoder dgt_driver dgt_commands board_decoders board_commands board_drivers firmware_frame capture record watch json words card_area heads salvage livechess effects card_files hall_message hall_list hall_socket tournament; do
+for target in dgt_decoder dgt_driver dgt_commands board_decoders board_commands board_drivers firmware_frame capture record watch json words card_area heads salvage livechess effects card_files hall_message hall_list hall_frames hall_socket tournament; do
     mkdir -p "$corpus/$target"
     for seed in fuzz/seeds/"$target"/*; do
         [ ! -f "$seed" ] || cp "$seed" "$corpus/$target/"

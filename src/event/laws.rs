@@ -54,19 +54,34 @@ pub fn list_law(bytes: &[u8]) {
 /// may be, every link ends, and it makes no difference in which two parts the bytes come (the first byte says where they are
 /// parted), neither to what is heard nor to where there are too many fragments.
 pub fn socket_law(bytes: &[u8]) {
-    let Some((at, bytes)) = bytes.split_first() else { return };
-    let at = (bytes.len() * usize::from(*at)).div_ceil(256).min(bytes.len());
-    let (first, second) = bytes.split_at(at);
-    for new in [FragmentCount::of_frames, FragmentCount::of_answer] {
-        let (mut whole, mut parted) = (new(), new());
-        let found = parted.push(first).and_then(|()| parted.push(second).map_err(|place| at + place));
-        assert_eq!(found, whole.push(bytes), "parted at {at}: {bytes:02X?}");
-    }
+    frames_law(bytes);
+    let Some((at, first, second)) = parted(bytes) else { return };
+    let bytes = bytes.get(1..).unwrap_or_default();
     for role in [Role::Server, Role::Client] {
         let whole = heard(bytes, role);
         assert_eq!(heard(first.chain(second), role), whole, "parted at {at}: {bytes:02X?}");
         assert!(whole.0.iter().all(|text| text.len() <= LONGEST), "too long: {bytes:02X?}");
     }
+}
+
+/// Reads the bytes behind the first as the frames of a WebSocket, and as the answer that opens it with frames behind it: it makes no
+/// difference in which two parts they come to where there are too many fragments.
+pub fn frames_law(bytes: &[u8]) {
+    let Some((at, first, second)) = parted(bytes) else { return };
+    let bytes = bytes.get(1..).unwrap_or_default();
+    for new in [FragmentCount::of_frames, FragmentCount::of_answer] {
+        let (mut whole, mut parted) = (new(), new());
+        let found = parted.push(first).and_then(|()| parted.push(second).map_err(|place| at + place));
+        assert_eq!(found, whole.push(bytes), "parted at {at}: {bytes:02X?}");
+    }
+}
+
+/// The bytes behind the first in two parts: the first says where they are parted. `None` without a byte.
+fn parted(bytes: &[u8]) -> Option<(usize, &[u8], &[u8])> {
+    let (at, bytes) = bytes.split_first()?;
+    let at = (bytes.len() * usize::from(*at)).div_ceil(256).min(bytes.len());
+    let (first, second) = bytes.split_at(at);
+    Some((at, first, second))
 }
 
 /// The texts that come, and how the link ends.
@@ -140,6 +155,109 @@ mod tests {
                 "tables": {table.clone(): key.clone()}, "was": {table: [key]}, "sig": sig});
             list_law(roster.to_string().as_bytes());
         }
+    }
+
+    /// The next number of a seeded row (xorshift*).
+    fn next(seed: &mut u64) -> usize {
+        *seed ^= *seed >> 12;
+        *seed ^= *seed << 25;
+        *seed ^= *seed >> 27;
+        usize::try_from(seed.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33).expect("31 bits")
+    }
+
+    /// Changes a message in one of the ways in which messages go wrong: a byte, a number, a piece that is missing, doubled, or from
+    /// another message.
+    fn change(message: &mut Vec<u8>, all: &[&str], seed: &mut u64) {
+        const PIECES: [&str; 12] = [
+            "null",
+            "-1",
+            "1e999",
+            "9007199254740993",
+            "[]",
+            "{}",
+            "\"\"",
+            "true",
+            "\\u0000",
+            ",",
+            "\"m\":\"line\",",
+            "\u{FEFF}",
+        ];
+        let len = message.len().max(1);
+        let (from, span) = (next(seed) % len, next(seed) % 24);
+        let to = (from + span).min(message.len());
+        match next(seed) % 6 {
+            0 => {
+                if let Some(byte) = message.get_mut(from) {
+                    *byte ^= 1 << (next(seed) % 8);
+                }
+            }
+            1 => drop(message.drain(from.min(to)..to)),
+            2 => {
+                let piece = message.get(from..to).unwrap_or_default().to_vec();
+                message.splice(from.min(to)..from.min(to), piece);
+            }
+            3 => {
+                let other = all.get(next(seed) % all.len()).map_or(&[][..], |other| other.as_bytes());
+                let at = next(seed) % other.len().max(1);
+                let piece = other.get(at..(at + span).min(other.len())).unwrap_or_default().to_vec();
+                message.splice(from.min(to)..to, piece);
+            }
+            4 => {
+                let piece = PIECES.get(next(seed) % PIECES.len()).copied().unwrap_or_default();
+                message.splice(from.min(to)..to, piece.bytes());
+            }
+            _ => {
+                if let Some(digit) = message.iter_mut().skip(from).find(|byte| byte.is_ascii_digit()) {
+                    *digit = b'0' + u8::try_from(next(seed) % 10).expect("a digit");
+                }
+            }
+        }
+    }
+
+    /// So many changed messages of the contract, by so many seeds. Returns how many were understood by one of the sides.
+    fn fuzzed_messages(count: usize, first_seed: u64) -> usize {
+        let page = include_str!("../../docs/hall.md");
+        let all: Vec<&str> = page.lines().map(str::trim).filter(|line| line.starts_with("{\"m\":")).collect();
+        assert!(all.len() > 8, "the contract has examples");
+        let (mut seed, mut understood) = (first_seed | 1, 0);
+        let mut message = Vec::new();
+        for _ in 0..count {
+            let base = all.get(next(&mut seed) % all.len()).copied().unwrap_or_default();
+            message.clear();
+            message.extend_from_slice(base.as_bytes());
+            for _ in 0..=next(&mut seed) % 3 {
+                change(&mut message, &all, &mut seed);
+            }
+            message_law(&message);
+            let is_read = std::str::from_utf8(&message).is_ok_and(|text| {
+                FromTable::read(text).is_ok_and(|read| read.is_some())
+                    || FromConsole::read(text).is_ok_and(|read| read.is_some())
+            });
+            understood += usize::from(is_read);
+        }
+        understood
+    }
+
+    #[test]
+    fn changed_messages_are_refused_or_are_the_same_when_written_again() {
+        let understood = fuzzed_messages(20_000, 7);
+        assert!((1_000..20_000).contains(&understood), "{understood} of 20,000 were understood");
+    }
+
+    /// 10⁸ by two threads; `TABIYA_FUZZED` chooses another number.
+    #[test]
+    #[ignore = "minutes: part of `tests/run fuzz`"]
+    fn a_hundred_million_changed_messages() {
+        let count: usize =
+            std::env::var("TABIYA_FUZZED").ok().and_then(|text| text.parse().ok()).unwrap_or(100_000_000);
+        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let understood: usize = std::thread::scope(|scope| {
+            let one =
+                |nth: usize| scope.spawn(move || fuzzed_messages(count.div_ceil(threads), 11 + nth as u64));
+            let all: Vec<_> = (0..threads).map(one).collect();
+            all.into_iter().map(|thread| thread.join().expect("no law is broken")).sum()
+        });
+        assert!(understood > count / 50, "{understood} of {count} were understood");
     }
 
     #[test]
