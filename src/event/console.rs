@@ -39,6 +39,7 @@ pub use notice::FolderNotice;
 pub use ordering::{BoundOrder, OrderFault, WantedOrder};
 pub use peers::{ask_first, is_restored, join_event};
 pub use rounds::engine::{PairedRound, PairingFault, differing, pair as pair_round};
+pub use rounds::keeper::KnownRounds;
 pub use rounds::{ActedBy, RoundsFault};
 pub use serve::{Console, ConsoleSettings, ServeFault, start};
 

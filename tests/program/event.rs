@@ -55,19 +55,13 @@ fn free_port() -> String {
 }
 
 fn console(of: &Computer, port: &str) -> Table {
-    let mut console = of.start(&[
-        "event",
-        "--headless",
-        "--hidden",
-        "--bind",
-        "127.0.0.1",
-        "--port",
-        port,
-        "--name",
-        "Club open",
-        "--arbiter",
-        "Rossi",
-    ]);
+    of_event(of, &["--name", "Club open"], port)
+}
+
+/// A console of the event that these arguments name.
+fn of_event(of: &Computer, named: &[&str], port: &str) -> Table {
+    let here = ["--headless", "--hidden", "--bind", "127.0.0.1", "--port", port, "--arbiter", "Rossi"];
+    let mut console = of.start(&[&["event"], named, &here].concat());
     console.hear("listening on");
     console
 }
@@ -161,6 +155,59 @@ fn an_arbiter_runs_a_table_from_another_terminal() {
     let copies: Vec<&str> = verified(&told).into_iter().skip(1).collect();
     assert_eq!(copies.len(), 2, "{told}");
     assert_eq!(copies, verified(&own), "the copies are the record");
+}
+
+#[test]
+fn a_round_starts_at_its_tables_and_counts_what_both_players_confirm() {
+    let folder = tempfile::tempdir().unwrap();
+    let (desk, board) = (Computer::new(folder.path(), "desk"), Computer::new(folder.path(), "board"));
+    let club = desk.folder.join("club");
+    let club = name(&club);
+    let plan = ["event", "new", club, "--system", "round-robin", "--rounds", "1", "--name", "Club open"];
+    desk.printed(&plan);
+    for player in ["Cy Example", "Di Example"] {
+        desk.printed(&["event", "add", player, "--event", club]);
+    }
+    desk.printed(&["event", "pair", "--event", club, "--accept"]);
+    let port = free_port();
+    let mut console = of_event(&desk, &["--event", club], &port);
+    let mut table = joins(&board, &mut console, &port, 1);
+    wait_until(|| {
+        let row = console.enter_and_hear("boards", "1: ");
+        if row.ends_with("ready") { Ok(()) } else { Err(row) }
+    });
+    console.enter_and_hear("start half past two", "the round begins");
+    wait_until(|| {
+        let told = console.enter_and_hear("boards", "");
+        if told.contains("half past two") { Ok(()) } else { Err(told) }
+    });
+    console.enter_and_hear("start 5+3", "the round begins");
+    // The match in which nothing was played makes room.
+    console.hear("`end the round begins` is done");
+    console.hear("is done (line 0)");
+    wait_until(|| {
+        let row = console.enter_and_hear("boards", "1: ");
+        if row.ends_with("Cy Example – Di Example, plays") { Ok(()) } else { Err(row) }
+    });
+    table.enter("press black");
+    table.enter_and_hear("e2e4", "plays e2e4");
+    table.enter_and_hear("resign black", "does Di Example (Black) resign?");
+    table.enter_and_hear("yes", "Cy Example (White) wins");
+    table.enter("sign white");
+    wait_until(|| {
+        let row = console.enter_and_hear("boards", "1: ");
+        if row.ends_with("1 : 0, not confirmed by both") { Ok(()) } else { Err(row) }
+    });
+    table.enter("sign black");
+    wait_until(|| {
+        let row = console.enter_and_hear("boards", "1: ");
+        if row.ends_with("Di Example, 1 : 0") { Ok(()) } else { Err(row) }
+    });
+    let standings = desk.printed(&["event", "standings", "--event", club, "--json"]);
+    assert!(standings.contains(r#""name":"Cy Example","points":1"#), "{standings}");
+    assert!(table.quit().0.success());
+    assert!(console.quit().0.success());
+    desk.printed(&["verify", "--event", club]);
 }
 
 #[test]

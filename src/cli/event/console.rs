@@ -4,11 +4,12 @@ use std::io::BufRead as _;
 use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 
+use tabiya_app::hall::{BoardScore, BoardStage, NotReady, RoundBoard, RoundWish};
 use tabiya_event::console::{
-    Act, Console, ConsoleNews, MatchSeen, MatchToBegin, TableSeen, WantedOrder, header_to_begin,
+    Console, ConsoleNews, MatchSeen, MatchToBegin, TableSeen, WantedOrder, header_to_begin,
 };
 use tabiya_event::joining::{JoinAs, JoinPlace};
-use tabiya_types::{Millis, harmless, marked};
+use tabiya_types::{Color, Millis, harmless, marked};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::super::output::{ExitFailure, print_line};
@@ -30,6 +31,8 @@ done TABLE             close what this console itself has noticed of a table
 TABLE WORDS            an order in the table's own words: 17 pause; 17 rule clock black +60 Laws 7.5.5
 begin TABLE GAME TIME WHITE BLACK
                        begin a match: begin 17 chess 90+30 Ann Bo
+start TIME             begin the matches of the round at all tables that are ready: start 90+30
+boards                 the boards of the round: players, results, what is missing
 phone NAME [TABLES]    a code for an arbiter's telephone: phone Rossi; phone Rossi 1-20; phone Rossi results
 phone off NAME         sign an arbiter's telephones out
 phones                 the telephones' page, and who is signed in
@@ -149,6 +152,8 @@ impl TypedDesk<'_> {
             ["take", table] => self.take(table)?,
             ["done", table] => self.done(table)?,
             ["phone" | "phones", ..] if phones::typed(&self.console.phone_desk(), &words, self.arbiter)? => {}
+            ["start", time @ ..] if !time.is_empty() => self.start(&time.join(" "))?,
+            ["boards"] => self.boards()?,
             ["begin", table, game, time, white, black] => self.begin(table, (game, time), (white, black))?,
             [first, ..] if first.parse::<u16>().is_ok() => {
                 let rest = line.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim());
@@ -295,20 +300,28 @@ impl TypedDesk<'_> {
     }
 
     fn give(&self, table: u16, wanted: WantedOrder) -> Result<(), ExitFailure> {
-        let words = wanted.words.clone();
-        let now = self.console.now();
-        let given = self.console.hall().give(table, wanted, self.arbiter, now);
-        match given {
-            Ok(id) => {
-                let act = Act::new("order", self.arbiter)
-                    .with("table", table)
-                    .with("order", id)
-                    .with("words", words);
-                self.console.note(act);
-                Ok(())
-            }
+        match self.console.give(table, wanted, self.arbiter) {
+            Ok(()) => Ok(()),
             Err(fault) => print_line(&fault.to_string()),
         }
+    }
+
+    fn start(&self, time: &str) -> Result<(), ExitFailure> {
+        self.console.round(RoundWish::Start(time.to_owned()), self.arbiter);
+        print_line("the round begins at all tables that are ready; `boards` shows them")
+    }
+
+    fn boards(&self) -> Result<(), ExitFailure> {
+        let known = self.console.rounds();
+        if let Some(fault) = &known.fault {
+            print_line(&harmless(&fault.to_string()))?;
+        }
+        let Some(book) = known.book else {
+            return print_line("this event has no plan of rounds; `tabiya event new` makes one that has");
+        };
+        let view = book.view(&self.console.hall());
+        print_line(&format!("round {} of {}", view.round, view.planned))?;
+        view.boards.iter().try_for_each(|board| print_line(&board_row(board)))
     }
 
     fn begin(
@@ -332,6 +345,25 @@ impl TypedDesk<'_> {
     }
 }
 
+/// A board of the round in one line.
+fn board_row(board: &RoundBoard) -> String {
+    let [white, black] = Color::ALL.map(|color| board.players[color].name.as_str());
+    let score = |score: &BoardScore| format!("{} : {}", score.of(Color::White), score.of(Color::Black));
+    let state = match &board.stage {
+        BoardStage::Waits(None) => "ready".to_owned(),
+        BoardStage::Waits(Some(NotReady::NoTable)) => "no such table".to_owned(),
+        BoardStage::Waits(Some(NotReady::NotHere)) => "the table has no link".to_owned(),
+        BoardStage::Waits(Some(NotReady::Busy)) => "another match is played there".to_owned(),
+        BoardStage::Plays => "plays".to_owned(),
+        BoardStage::Ended(at_table, signed) if signed.white && signed.black => {
+            format!("{}, confirmed by both", score(at_table))
+        }
+        BoardStage::Ended(at_table, _) => format!("{}, not confirmed by both", score(at_table)),
+        BoardStage::Counts(counts) => score(counts),
+    };
+    format!("{}: {white} – {black}, {state}", board.board)
+}
+
 /// A table in one line.
 fn row(number: u16, table: Option<&TableSeen>, now: u64) -> String {
     let Some(table) = table else { return format!("{number}: never heard of") };
@@ -349,6 +381,6 @@ fn row(number: u16, table: Option<&TableSeen>, now: u64) -> String {
 fn match_in_words(of_match: &MatchSeen) -> String {
     let Some(replay) = of_match.replay() else { return "a match of a newer program".to_owned() };
     let table = replay.table();
-    let [white, black] = tabiya_types::Color::ALL.map(|color| marked(table.name_of(color)));
+    let [white, black] = Color::ALL.map(|color| marked(table.name_of(color)));
     format!("{white} – {black}, {}", harmless(&table.prompt().to_string()))
 }

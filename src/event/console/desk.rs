@@ -3,28 +3,22 @@
 //! One thread owns it and is the only one that waits (`ConsoleDesk::run`); the window never does. It waits for wishes alone: the story
 //! of the chosen match is read, and acts are noted, on other threads.
 
-mod boards;
-mod rounds;
-mod starting;
 mod story;
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tabiya_app::hall::{
-    BoardStage, ChosenTable, HallEnd, HallHeard, HallQuestion, HallRow, HallTold, HallView, HallWish,
-    JoiningView, PhonesView, RoundWish, RoundsView, RowLink, WaitingComputer,
+    ChosenTable, HallEnd, HallHeard, HallQuestion, HallRow, HallTold, HallView, HallWish, JoiningView,
+    PhonesView, RowLink, WaitingComputer,
 };
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::record::Replay;
 use tabiya_types::{Instant, Sentence, harmless, marked, say};
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use self::boards::{KnownBook, match_of};
-use self::rounds::RoundKeeper;
 use self::story::StoryReader;
-use super::acts::Act;
 use super::alerts::QueuedAlert;
 use super::hall::ConsoleNews;
 use super::keeper::CopyName;
@@ -60,9 +54,6 @@ pub struct ConsoleDesk {
     questions: u64,
     told: VecDeque<HallTold>,
     story: StoryReader,
-    rounds: RoundKeeper,
-    /// The results that players have confirmed, of which the keeper of rounds was told: round, board and match.
-    confirmed: BTreeSet<(usize, usize, String)>,
     wrong_digits: u32,
     typed_digits: Option<(Sentence, bool)>,
     /// The code for a telephone that was given last: for whom, its digits, and when.
@@ -74,8 +65,6 @@ impl ConsoleDesk {
     pub fn new(console: Console, arbiter: &str) -> Self {
         Self {
             story: StoryReader::start(console.folder()),
-            rounds: RoundKeeper::start(Arc::clone(&console.shared), arbiter),
-            confirmed: BTreeSet::new(),
             console,
             arbiter: arbiter.to_owned(),
             chosen: None,
@@ -158,12 +147,7 @@ impl ConsoleDesk {
                 self.console.refuse(&join);
             }
             HallWish::Phone(name, rights) => self.give_code(&name, &rights),
-            HallWish::Round(RoundWish::Start(time)) => {
-                let Some(known) = self.rounds.known().book else { return };
-                let fault = self.start_round(&known, &time).err();
-                self.rounds.fault(fault);
-            }
-            HallWish::Round(wish) => self.rounds.wish(wish),
+            HallWish::Round(wish) => self.console.round(wish, &self.arbiter),
         }
     }
 
@@ -206,15 +190,8 @@ impl ConsoleDesk {
     }
 
     fn give(&mut self, table: u16, wanted: WantedOrder) {
-        let words = wanted.words.clone();
-        let now = self.console.now();
-        let given = self.console.hall().give(table, wanted, &self.arbiter, now);
-        match given {
-            Err(fault) => self.tell(Some(table), fault.in_words(), true),
-            Ok(id) => {
-                let act = Act::new("order", self.arbiter.as_str());
-                self.console.note(act.with("table", table).with("order", id).with("words", words));
-            }
+        if let Err(fault) = self.console.give(table, wanted, &self.arbiter) {
+            self.tell(Some(table), fault.in_words(), true);
         }
     }
 
@@ -279,10 +256,10 @@ impl ConsoleDesk {
         let now = self.console.now();
         let chosen = self.chosen_table(now);
         let joining = self.joining();
-        let known = self.rounds.known();
-        let rounds = known.book.map(|known| self.rounds_shown(&known));
+        let known = self.console.rounds();
         let (phones, own_tables) = (self.phones(now), self.console.own_tables());
         let hall = self.console.hall();
+        let rounds = known.book.map(|known| known.view(&hall));
         let queue = hall.queue(now);
         let mut rows = hall.rows(&queue);
         for row in &mut rows {
@@ -310,26 +287,6 @@ impl ConsoleDesk {
             rounds: rounds.map(Arc::new),
             round_fault: known.fault,
         }
-    }
-
-    /// The rounds as they stand. What both players have confirmed at their table is kept.
-    fn rounds_shown(&mut self, known: &KnownBook) -> RoundsView {
-        let hall = self.console.hall();
-        let view = known.view(&hall);
-        for board in &view.boards {
-            let BoardStage::Ended(score, signed) = &board.stage else { continue };
-            let place = (view.round, board.board);
-            let seen = board.table.and_then(|table| Some((table, hall.tables.get(&table)?)));
-            let Some((table, (uid, _))) =
-                seen.and_then(|(table, seen)| Some((table, match_of(seen, place)?)))
-            else {
-                continue;
-            };
-            if signed.white && signed.black && self.confirmed.insert((place.0, place.1, uid.to_owned())) {
-                self.rounds.confirmed(place, score.clone(), (table, uid.to_owned()));
-            }
-        }
-        view
     }
 
     fn phones(&mut self, now: u64) -> Option<PhonesView> {

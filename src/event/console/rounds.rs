@@ -3,7 +3,10 @@
 //!
 //! Source: `docs/rounds.md`, "The event's own journal".
 
+mod boards;
 pub(super) mod engine;
+pub(super) mod keeper;
+mod starting;
 
 use std::path::PathBuf;
 

@@ -23,6 +23,7 @@ use super::noting::ActQueue;
 use super::page::{self, ALL_TABLES, PageFault, PageSettings, PhoneDesk, PhonePage};
 use super::peers;
 use super::platform::CommandSocket;
+use super::rounds::keeper::RoundKeeper;
 use super::server;
 use super::shared::Shared;
 use crate::boot::Boot;
@@ -83,6 +84,7 @@ pub struct Console {
     pub listens: SocketAddr,
     /// Why it cannot be found in the local network, if it cannot.
     pub unannounced: Option<String>,
+    rounds: RoundKeeper,
     thread: Option<JoinHandle<()>>,
     _announced: Option<Announced>,
 }
@@ -174,7 +176,10 @@ pub fn start(
     let thread =
         std::thread::Builder::new().name("console".to_owned()).spawn(run).map_err(ServeFault::System)?;
     let announced = announced.ok().flatten();
-    Ok((Console { shared, listens, unannounced, thread: Some(thread), _announced: announced }, news))
+    let rounds = RoundKeeper::start(Arc::clone(&shared));
+    let console =
+        Console { shared, listens, unannounced, rounds, thread: Some(thread), _announced: announced };
+    Ok((console, news))
 }
 
 /// Everything that a console does on its thread, until it is stopped.
@@ -316,6 +321,11 @@ impl Console {
     /// The addresses at which tables reach this console.
     pub fn addresses(&self) -> &[String] {
         &self.shared.addresses
+    }
+
+    /// Who keeps the rounds.
+    pub(super) fn keeper(&self) -> &RoundKeeper {
+        &self.rounds
     }
 
     /// The folder of the event.

@@ -17,6 +17,7 @@ use super::folder::{FolderFault, OpenEvent};
 use super::hall::{ConsoleNews, Hall};
 use super::keeper::{CopyName, KeeperNews};
 use super::noting::ActQueue;
+use super::ordering::{OrderFault, WantedOrder};
 use super::page::PhonePage;
 use super::peers::OtherLists;
 use super::tokens::TokenUse;
@@ -165,6 +166,21 @@ impl Shared {
             .with("table", copy.table)
             .with("match", copy.uid.as_str());
         self.note_act(act);
+    }
+
+    /// Gives an order, and notes it in the event's journal with who gave it; `phone`: from a telephone.
+    pub(super) fn give(
+        &self,
+        table: u16,
+        wanted: WantedOrder,
+        (who, phone): (&str, bool),
+    ) -> Result<(), OrderFault> {
+        let words = wanted.words.clone();
+        let now = self.now();
+        let id = self.hall().give(table, wanted, who, now)?;
+        let act = Act::new("order", who).with("table", table).with("order", id).with("words", words);
+        self.note_act(if phone { act.with("phone", true) } else { act });
+        Ok(())
     }
 
     // ---- what comes from elsewhere ----

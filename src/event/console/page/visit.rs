@@ -10,7 +10,6 @@ use tabiya_types::{Color, Sentence, say};
 use super::answer::sign_out;
 use super::sessions::{PhoneRights, PhoneSession};
 use super::{PhonePage, views};
-use crate::console::acts::Act;
 use crate::console::ordering::WantedOrder;
 use crate::console::shared::Shared;
 use crate::pages::answer::{PageAnswer, PageBody, go, page};
@@ -192,15 +191,8 @@ impl PhoneVisit<'_> {
     }
 
     fn give(&self, table: u16, wanted: WantedOrder) {
-        let words = wanted.words.clone();
-        let given = self.shared.hall().give(table, wanted, &self.name, self.now);
-        match given {
-            Err(fault) => self.tell(fault.in_words(), true),
-            Ok(id) => {
-                let act = Act::new("order", self.name.as_str());
-                let act = act.with("table", table).with("order", id).with("words", words);
-                self.shared.note_act(act.with("phone", true));
-            }
+        if let Err(fault) = self.shared.give(table, wanted, (&self.name, true)) {
+            self.tell(fault.in_words(), true);
         }
     }
 

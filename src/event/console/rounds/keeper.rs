@@ -1,16 +1,20 @@
-//! The rounds at the desk: the book is read, rounds are paired and acts are written on a thread of its own, so that the desk waits
-//! neither for the disk nor for a pairing engine.
+//! The rounds of a running console: the book is read, rounds are paired and acts are written on a thread of its own, so that neither
+//! the links nor the desk wait for the disk or for a pairing engine. What both players of a board have confirmed at their table counts
+//! by itself.
 
+use std::collections::BTreeSet;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
-use tabiya_app::hall::{BoardScore, RoundWish};
+use tabiya_app::hall::RoundWish;
 use tabiya_types::{ByColor, Sentence, say};
 
 use super::boards::KnownBook;
-use crate::console::rounds::engine::pair;
-use crate::console::rounds::{ActedBy, RoundsFault};
+use super::engine::pair;
+use super::starting::StartingRound;
+use super::{ActedBy, RoundsFault};
 use crate::console::shared::Shared;
 use crate::rounds::book::act::{BoardResult, EventSystem, Plan, RoundAct};
 use crate::rounds::csv::read;
@@ -22,66 +26,59 @@ const LOOK: Duration = Duration::from_millis(400);
 /// The tie-breaks of an event that is planned at the desk.
 const USUAL: &str = "BH/C1,BH,SB,DE";
 
-/// What the thread knows.
+/// What is known of the rounds.
 #[derive(Clone, Debug, Default)]
-pub(super) struct KnownRounds {
-    /// `None` if the event has no plan.
-    pub(super) book: Option<Arc<KnownBook>>,
+pub struct KnownRounds {
+    /// The book; `None` if the event has no plan.
+    pub book: Option<Arc<KnownBook>>,
     /// Why the last wish was not carried out.
-    pub(super) fault: Option<Sentence>,
+    pub fault: Option<Sentence>,
 }
 
-/// What is to be done.
+/// Keeps the rounds of an event. It ends with its console.
 #[derive(Debug)]
-enum RoundTask {
-    /// What the arbiter wants.
-    Wish(RoundWish),
-    /// A result that both players have confirmed at their table: the round, the board, the table, the match.
-    Confirmed(usize, usize, BoardScore, (u16, String)),
-}
-
-/// Keeps the rounds of an event.
-#[derive(Debug)]
-pub(super) struct RoundKeeper {
-    /// `None` if the system provides no thread: then there are no rounds at the desk.
-    ask: Option<Sender<RoundTask>>,
+pub(in crate::console) struct RoundKeeper {
+    /// Who wants what; `None` if the system provides no thread: then there are no rounds at this console.
+    ask: Option<Sender<(RoundWish, String)>>,
     known: Arc<Mutex<KnownRounds>>,
+    thread: Option<JoinHandle<()>>,
 }
 
 impl RoundKeeper {
-    /// Reads the rounds of this console's event; `arbiter` acts.
-    pub(super) fn start(shared: Arc<Shared>, arbiter: &str) -> Self {
-        let (ask, tasks) = channel();
+    /// Reads the rounds of this console's event.
+    pub(in crate::console) fn start(shared: Arc<Shared>) -> Self {
+        let (ask, wishes) = channel();
         let known = Arc::new(Mutex::new(KnownRounds::default()));
-        let work = Work { shared, arbiter: arbiter.to_owned(), known: Arc::clone(&known), version: None };
-        let thread = std::thread::Builder::new().name("rounds".to_owned()).spawn(move || work.run(&tasks));
-        Self { ask: thread.is_ok().then_some(ask), known }
+        let work = Work {
+            shared,
+            known: Arc::clone(&known),
+            version: None,
+            confirmed: BTreeSet::new(),
+            starting: None,
+        };
+        let thread = std::thread::Builder::new().name("rounds".to_owned()).spawn(move || work.run(&wishes));
+        Self { ask: thread.is_ok().then_some(ask), known, thread: thread.ok() }
     }
 
     /// What is known now.
-    pub(super) fn known(&self) -> KnownRounds {
+    pub(in crate::console) fn known(&self) -> KnownRounds {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Carries a wish out, in its turn.
-    pub(super) fn wish(&self, wish: RoundWish) {
-        self.send(RoundTask::Wish(wish));
-    }
-
-    /// Keeps a result that both players have confirmed in this match of this table.
-    pub(super) fn confirmed(&self, (round, board): (usize, usize), score: BoardScore, of: (u16, String)) {
-        self.send(RoundTask::Confirmed(round, board, score, of));
-    }
-
-    /// Says why something about the rounds was not done.
-    pub(super) fn fault(&self, says: Option<Sentence>) {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).fault = says;
-    }
-
-    fn send(&self, task: RoundTask) {
+    /// Carries a wish of this arbiter out, in its turn.
+    pub(in crate::console) fn wish(&self, wish: RoundWish, arbiter: &str) {
         if let Some(ask) = &self.ask {
             // A thread that has ended has left what it knew.
-            let _ = ask.send(task);
+            let _ = ask.send((wish, arbiter.to_owned()));
+        }
+    }
+}
+
+impl Drop for RoundKeeper {
+    fn drop(&mut self) {
+        drop(self.ask.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
         }
     }
 }
@@ -89,25 +86,30 @@ impl RoundKeeper {
 /// What the thread works with.
 struct Work {
     shared: Arc<Shared>,
-    arbiter: String,
     known: Arc<Mutex<KnownRounds>>,
     /// The version of the rounds that was read last.
     version: Option<u64>,
+    /// The results of tables that were taken over: round, board and match.
+    confirmed: BTreeSet<(usize, usize, String)>,
+    /// The round that begins just now.
+    starting: Option<StartingRound>,
 }
 
 impl Work {
-    fn run(mut self, tasks: &Receiver<RoundTask>) {
+    fn run(mut self, wishes: &Receiver<(RoundWish, String)>) {
         self.look();
         loop {
-            match tasks.recv_timeout(LOOK) {
-                Ok(task) => {
-                    let done = self.carry_out(task);
+            match wishes.recv_timeout(LOOK) {
+                Ok((wish, arbiter)) => {
+                    let done = self.wish(wish, &arbiter);
                     self.know(|known| known.fault = done.err().map(|fault| in_words(&fault)));
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
             }
             self.look();
+            self.take_over();
+            self.go_on_starting();
         }
     }
 
@@ -135,42 +137,63 @@ impl Work {
         }
     }
 
-    fn carry_out(&self, task: RoundTask) -> Result<(), RoundsFault> {
-        match task {
-            RoundTask::Confirmed(round, board, score, (table, uid)) => {
-                let Some(act) = result(round, board, score.word, score.chips) else { return Ok(()) };
-                // One match gives one result, however often it is seen.
-                let id = format!("table-{table}-{round}-{board}-{uid}");
-                self.act(&act, (&format!("table {table}"), "", &id))
+    /// Takes over what both players of a board have confirmed at their table. One match gives one result, however often it is seen.
+    fn take_over(&mut self) {
+        let Some(known) = self.book() else { return };
+        let confirmed = known.confirmed(&self.shared.hall());
+        for ((round, board), score, (table, uid)) in confirmed {
+            if !self.confirmed.insert((round, board, uid.clone())) {
+                continue;
             }
-            RoundTask::Wish(wish) => self.wish(wish),
+            let Some(act) = result(round, board, score.word, score.chips) else { continue };
+            let id = format!("table-{table}-{round}-{board}-{uid}");
+            let done = self.act(&act, (&format!("table {table}"), "", &id));
+            if let Err(fault) = done {
+                self.know(|known| known.fault = Some(in_words(&fault)));
+            }
         }
     }
 
-    fn wish(&self, wish: RoundWish) -> Result<(), RoundsFault> {
+    /// Orders what of the round that begins can be ordered now.
+    fn go_on_starting(&mut self) {
+        let Some((mut starting, known)) = self.starting.take().zip(self.book()) else { return };
+        match starting.go_on(&known, &self.shared) {
+            Ok(true) => {}
+            Ok(false) => self.starting = Some(starting),
+            Err(fault) => self.know(|known| known.fault = Some(fault)),
+        }
+    }
+
+    fn start(&mut self, time: &str, arbiter: &str) -> Result<(), RoundsFault> {
+        let Some(known) = self.book() else { return Err(RoundsFault::NoPlan) };
+        let starting = StartingRound::begin(&known, (time, arbiter), &self.shared);
+        self.starting = Some(starting.map_err(|why| RoundsFault::Answered(why.to_string()))?);
+        Ok(())
+    }
+
+    fn wish(&mut self, wish: RoundWish, arbiter: &str) -> Result<(), RoundsFault> {
         match wish {
-            RoundWish::Plan(system, rounds, game) => self.plan(&system, rounds, game),
-            RoundWish::Players(text) => self.players(&text),
+            RoundWish::Plan(system, rounds, game) => self.plan((&system, rounds, game), arbiter),
+            RoundWish::Players(text) => self.players(&text, arbiter),
             RoundWish::Pair => {
                 let Some(known) = self.book() else { return Err(RoundsFault::NoPlan) };
                 let paired = pair(&known.book, None, None)
                     .map_err(|fault| RoundsFault::Answered(fault.to_string()))?;
                 let round = known.book.paired() + 1;
-                self.own_act(&RoundAct::Pair { round, pairs: paired.pairs, bye: paired.bye }, "")
+                self.own_act(&RoundAct::Pair { round, pairs: paired.pairs, bye: paired.bye }, (arbiter, ""))
             }
             RoundWish::Result(board, word, chips, why) => {
                 let round = self.book().map_or(0, |known| known.book.paired());
                 match result(round, board, &word, chips) {
-                    Some(act) => self.own_act(&act, &why),
+                    Some(act) => self.own_act(&act, (arbiter, &why)),
                     None => Ok(()),
                 }
             }
             RoundWish::Withdraw(player, why) => {
                 let from = self.book().map_or(1, |known| known.book.paired() + 1);
-                self.own_act(&RoundAct::Withdraw { player, from }, &why)
+                self.own_act(&RoundAct::Withdraw { player, from }, (arbiter, &why))
             }
-            // Orders to tables are the desk's own.
-            RoundWish::Start(_) => Ok(()),
+            RoundWish::Start(time) => self.start(&time, arbiter),
         }
     }
 
@@ -178,10 +201,10 @@ impl Work {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).book.clone()
     }
 
-    fn own_act(&self, act: &RoundAct, why: &str) -> Result<(), RoundsFault> {
+    fn own_act(&self, act: &RoundAct, (arbiter, why): (&str, &str)) -> Result<(), RoundsFault> {
         let (_, unix_ms) = self.shared.date();
         let id = format!("desk-{unix_ms:x}-{}", self.shared.now());
-        self.act(act, (&self.arbiter, why, &id))
+        self.act(act, (arbiter, why, &id))
     }
 
     fn act(&self, act: &RoundAct, (who, why, id): (&str, &str, &str)) -> Result<(), RoundsFault> {
@@ -189,18 +212,18 @@ impl Work {
         self.shared.event().act(act, ActedBy { who, why, id }, (unix_ms, &date))
     }
 
-    fn plan(&self, system: &str, rounds: usize, game: String) -> Result<(), RoundsFault> {
+    fn plan(&self, (system, rounds, game): (&str, usize, String), arbiter: &str) -> Result<(), RoundsFault> {
         let (Some(system), Ok(tiebreaks)) = (EventSystem::read(system), TieBreak::list(USUAL)) else {
             return Ok(());
         };
         let plan = Plan { system, rounds, game, stack: None, tiebreaks, levels: Vec::new(), money: None };
         let (date, unix_ms) = self.shared.date();
-        let by = ActedBy { who: &self.arbiter, why: "", id: "" };
+        let by = ActedBy { who: arbiter, why: "", id: "" };
         self.shared.event().plan(&plan, by, (unix_ms, &date))
     }
 
     /// Enters the players of a list that was typed or pasted.
-    fn players(&self, text: &str) -> Result<(), RoundsFault> {
+    fn players(&self, text: &str, arbiter: &str) -> Result<(), RoundsFault> {
         let Some(known) = self.book() else { return Err(RoundsFault::NoPlan) };
         let has_head = text.trim_start().to_lowercase().starts_with("no;")
             || text.lines().next().is_some_and(|line| {
@@ -216,7 +239,7 @@ impl Work {
             let player =
                 NewPlayer { number, name: listed.name, rating: listed.rating, federation: listed.federation };
             let id = format!("desk-add-{number}-{}", self.shared.now());
-            self.act(&RoundAct::Add { player, from }, (&self.arbiter, "", &id))?;
+            self.act(&RoundAct::Add { player, from }, (arbiter, "", &id))?;
         }
         Ok(())
     }

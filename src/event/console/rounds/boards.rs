@@ -1,4 +1,4 @@
-//! The rounds as the desk shows them: the book of the event beside what stands at the tables. Pure: the book and the hall come in.
+//! The rounds as a console shows them: the book of the event beside what stands at the tables. Pure: the book and the hall come in.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,9 +23,12 @@ use crate::rounds::standings::{Edition, standings};
 pub(super) const ROUND_TAG: &str = "Round";
 pub(super) const BOARD_TAG: &str = "Board";
 
+/// A result that both players have confirmed: round and board, score, table and match.
+type ConfirmedResult = ((usize, usize), BoardScore, (u16, String));
+
 /// A book, and what follows from it alone.
 #[derive(Debug)]
-pub(super) struct KnownBook {
+pub struct KnownBook {
     pub(super) book: RoundBook,
     standings: Arc<Vec<PlaceRow>>,
     unpaired: Arc<Vec<Unpaired>>,
@@ -66,7 +69,7 @@ impl KnownBook {
     }
 
     /// The rounds as they stand, with what this hall knows of their tables.
-    pub(super) fn view(&self, hall: &Hall) -> RoundsView {
+    pub fn view(&self, hall: &Hall) -> RoundsView {
         let (book, round) = (&self.book, self.book.paired());
         let boards = (1..).zip(book.boards(round)).map(|(number, board)| {
             let table = book.table(number);
@@ -96,6 +99,19 @@ impl KnownBook {
         }
     }
 
+    /// The results that both players have confirmed at their tables and that do not count yet: round and board, score, table and match.
+    pub(super) fn confirmed(&self, hall: &Hall) -> Vec<ConfirmedResult> {
+        let view = self.view(hall);
+        let of_board = |board: RoundBoard| {
+            let BoardStage::Ended(score, signed) = board.stage else { return None };
+            let place = (view.round, board.board);
+            let table = board.table.filter(|_| signed.white && signed.black)?;
+            let (uid, _) = match_of(hall.tables.get(&table)?, place)?;
+            Some((place, score, (table, uid.to_owned())))
+        };
+        view.boards.into_iter().filter_map(of_board).collect()
+    }
+
     fn stage(
         &self,
         (round, number): (usize, usize),
@@ -113,8 +129,9 @@ impl KnownBook {
                 None => BoardStage::Plays,
             };
         }
-        let busy = seen.on().and_then(|(_, of)| of.replay()).is_some_and(|replay| is_busy(replay.table()));
-        BoardStage::Waits(match (seen.is_here(), busy) {
+        let busy = seen.on().and_then(|(_, of)| of.replay()).is_some_and(|replay| is_played(replay.table()));
+        // A table is here once it has told how it stands.
+        BoardStage::Waits(match (seen.is_here() && seen.state.is_some(), busy) {
             (false, _) => Some(NotReady::NotHere),
             (true, true) => Some(NotReady::Busy),
             (true, false) => None,
@@ -122,13 +139,22 @@ impl KnownBook {
     }
 }
 
-/// Whether a match that is not over has begun at a table.
-fn is_busy(table: &Table) -> bool {
-    !table.match_over() && table.game().outcome().is_none()
+/// Whether a match is not over, in which something was played.
+fn is_played(table: &Table) -> bool {
+    let untouched = !table.begun() && table.past_games().is_empty();
+    !table.match_over() && !untouched
+}
+
+/// Whether a match can begin at a table at once: the last one is over.
+pub(super) fn is_free(seen: &TableSeen) -> bool {
+    match seen.on() {
+        Some((_, of)) => of.replay().is_some_and(|replay| replay.table().match_over()),
+        None => seen.state.as_ref().is_some_and(|(state, _)| state.on.is_none()),
+    }
 }
 
 /// The match of this board at a table, with its unique name: the newest whose header says so.
-pub(super) fn match_of(seen: &TableSeen, (round, board): (usize, usize)) -> Option<(&str, &Replay)> {
+fn match_of(seen: &TableSeen, (round, board): (usize, usize)) -> Option<(&str, &Replay)> {
     let says = |replay: &Replay, tag: &str, number: usize| {
         replay.header().tags.iter().any(|(name, value)| name == tag && *value == number.to_string())
     };
@@ -141,7 +167,7 @@ pub(super) fn match_of(seen: &TableSeen, (round, board): (usize, usize)) -> Opti
 
 /// The score of a match that is over, by the colours of its first game, and who has confirmed it; `None` before.
 fn ended(table: &Table, in_chips: bool) -> Option<(BoardScore, ByColor<bool>)> {
-    if is_busy(table) || (in_chips && !table.match_over()) {
+    if !table.match_over() && (in_chips || table.game().outcome().is_none()) {
         return None;
     }
     // White of the first game sits in seat A: so the match was begun.
