@@ -206,7 +206,7 @@ fn an_event_without_rounds_is_planned_and_its_players_are_pasted() {
     desk.run();
     desk.get_by_label("Plan").click();
     desk.run();
-    assert_eq!(round_wishes(&mut desk), [RoundWish::Plan("round-robin".to_owned(), 5, "chess".to_owned())]);
+    assert_eq!(round_wishes(&mut desk), [RoundWish::Plan("round-robin".to_owned(), 5, "choker".to_owned())]);
     typed(&mut desk, "Ann Keller; 1850\nBo Lindgren");
     desk.get_by_label("Enter 2 players").click();
     desk.run();

@@ -1510,3 +1510,5 @@ keypad-sent = gesendet; es zählt, sobald das Brett zeigt, was gespielt wurde
 keypad-refused = der Tisch hat das nicht angenommen
 keypad-late = nicht getan: der Tisch ist schon weiter
 help-keypads = keypads: Telefone als eigene Tasten der Spieler; keypads code, keypads remove white; keypads on GRUND: der Schiedsrichter lässt sie zu
+round-fault = { $why }
+round-none-ready = kein Tisch dieser Runde ist bereit; sieh nach, was neben jedem steht

@@ -1516,3 +1516,5 @@ keypad-sent = enviado; cuenta en cuanto el tablero muestre lo que se jugó
 keypad-refused = la mesa no lo ha aceptado
 keypad-late = no se hizo: la mesa ya va por delante
 help-keypads = keypads: teléfonos como teclas propias de los jugadores; keypads code, keypads remove white; keypads on MOTIVO: el árbitro los admite
+round-fault = { $why }
+round-none-ready = ninguna mesa de esta ronda está lista; mira lo que pone junto a cada una

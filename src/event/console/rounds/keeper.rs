@@ -9,6 +9,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use tabiya_app::hall::RoundWish;
+use tabiya_engine::rules::presets;
 use tabiya_types::{ByColor, Sentence, say};
 
 use super::boards::KnownBook;
@@ -216,7 +217,8 @@ impl Work {
         let (Some(system), Ok(tiebreaks)) = (EventSystem::read(system), TieBreak::list(USUAL)) else {
             return Ok(());
         };
-        let plan = Plan { system, rounds, game, stack: None, tiebreaks, levels: Vec::new(), money: None };
+        let stack = usual_stack(&game);
+        let plan = Plan { system, rounds, game, stack, tiebreaks, levels: Vec::new(), money: None };
         let (date, unix_ms) = self.shared.date();
         let by = ActedBy { who: arbiter, why: "", id: "" };
         self.shared.event().plan(&plan, by, (unix_ms, &date))
@@ -251,6 +253,18 @@ fn result(round: usize, board: usize, word: &str, chips: Option<ByColor<u32>>) -
     Some(RoundAct::Result { round, board, result, chips })
 }
 
+/// The chips with which a player usually begins a match of this game; `None` in a game without chips.
+fn usual_stack(game: &str) -> Option<u32> {
+    let terms = presets::terms(None, game)?;
+    let stacks = terms.get("stacks")?.as_group()?;
+    stacks.get("A")?.as_number().and_then(|chips| u32::try_from(chips).ok())
+}
+
 fn in_words(fault: &RoundsFault) -> Sentence {
-    say!("round-fault", "{why}", why = fault.to_string())
+    as_said(fault.to_string())
+}
+
+/// What was said by who is asked for it.
+pub(super) fn as_said(why: String) -> Sentence {
+    say!("round-fault", "{why}", why)
 }

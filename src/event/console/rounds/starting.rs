@@ -8,7 +8,7 @@ use tabiya_engine::rules::Group;
 use tabiya_types::{Color, Sentence, say};
 
 use super::boards::{BOARD_TAG, KnownBook, ROUND_TAG, is_free};
-use super::keeper::KnownRounds;
+use super::keeper::{KnownRounds, as_said};
 use crate::console::beginning::{MatchToBegin, header_to_begin};
 use crate::console::ordering::{OrderFault, WantedOrder};
 use crate::console::serve::Console;
@@ -103,8 +103,7 @@ impl StartingRound {
         let plan = known.book.plan();
         let (white, black) = (&board.players[Color::White].name, &board.players[Color::Black].name);
         let of = MatchToBegin { game: &plan.game, time: &self.time, white, black, tags: &tags };
-        header_to_begin(of, &date, |terms| of_plan(terms, plan))
-            .map_err(|why| say!("round-fault", "{why}", why))
+        header_to_begin(of, &date, |terms| of_plan(terms, plan)).map_err(as_said)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use egui::{Key, TextEdit, Ui};
 use tabiya_app::hall::{BoardStage, HallView, RoundWish, RoundsView};
+use tabiya_engine::rules::GAMES;
 use tabiya_types::{ByColor, Color};
 
 use super::super::state::DeskState;
@@ -37,7 +38,8 @@ pub(in crate::hall) struct BoardResultForm {
 impl Sheet {
     /// The plan of the rounds.
     pub(in crate::hall) fn plan() -> Self {
-        Self::Plan(PlanForm { system: "swiss", rounds: "5".to_owned(), game: "chess" })
+        let game = GAMES.first().map_or("", |game| game.name());
+        Self::Plan(PlanForm { system: "swiss", rounds: "5".to_owned(), game })
     }
 
     /// A list of players.
@@ -75,8 +77,8 @@ pub(super) fn plan_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut DeskState, form: &mu
     choice(ui, &mut form.system, &systems.map(|system| (system, cx.words.word("round-system", system))));
     hint(ui, &cx.words.word("round-system-says", form.system));
     field_below(ui, &cx.t("round-how-many"), &mut form.rounds, 80.0);
-    let games = ["chess", "choker", "poker-chess", "pokerdrez", "chess-joker"];
-    choice_below(ui, &mut form.game, &games.map(|game| (game, cx.words.word("game", game))));
+    let games: Vec<_> = GAMES.iter().map(|game| (game.name(), cx.words.word("game", game.name()))).collect();
+    choice_below(ui, &mut form.game, &games);
     let rounds = form.rounds.trim().parse().ok().filter(|rounds| (1..=MOST_ROUNDS).contains(rounds));
     if rounds.is_none() {
         hint(ui, &cx.t("round-how-many-wrong"));
