@@ -33,6 +33,8 @@ mod qr;
 mod replay;
 mod report;
 mod salvage;
+#[cfg(feature = "event")]
+mod season;
 mod sim;
 mod surroundings;
 mod times;
@@ -103,6 +105,11 @@ enum Command {
     ///
     /// Example: tabiya evening evening.tabiya --chip 0.10
     Evening(evening::EveningArguments),
+    /// Show a club's season: standings, who has played whom, and ratings over the records of its evenings.
+    ///
+    /// Example: tabiya season evenings --method glicko2
+    #[cfg(feature = "event")]
+    Season(season::SeasonArguments),
     /// Tell how many chips of each value each player gets.
     ///
     /// Example: tabiya chips 100 100x1=white 50x5=red 20x25=green
@@ -213,6 +220,8 @@ fn run(command: Command) -> Result<(), ExitFailure> {
         Command::Key => key::run(),
         Command::Salvage(arguments) => salvage::run(&arguments),
         Command::Evening(arguments) => evening::run(&arguments),
+        #[cfg(feature = "event")]
+        Command::Season(arguments) => season::run(&arguments),
         Command::Chips(arguments) => evening::chips(&arguments),
         Command::Report(arguments) => report::run(&arguments),
         Command::Devices(arguments) => devices::run(arguments),

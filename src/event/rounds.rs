@@ -12,6 +12,7 @@ pub mod pairs;
 pub mod points;
 pub mod prizes;
 pub mod ratings;
+pub mod season;
 pub mod standings;
 #[cfg(test)]
 mod tests;

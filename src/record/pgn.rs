@@ -63,6 +63,11 @@ pub fn games<'a>(replay: &Replay, proof: impl Into<Proof<'a>>) -> Vec<String> {
     write(replay.header(), replay.table(), replay.story(), proof.into())
 }
 
+/// Returns the PGN text of a game of which only the result is known: the tags, and the result in the place of the moves.
+pub fn without_moves(tags: &BTreeMap<String, String>, result: &str) -> String {
+    format!("{}\n{result}\n", print_tags(tags))
+}
+
 /// Returns the PGN texts of a match from its parts: header, table and story. [`games`] explains the result.
 pub fn write(header: &Header, table: &Table, story: &Story, proof: Proof<'_>) -> Vec<String> {
     let past = table.past_games().iter().map(|past| (past.white, &*past.game));

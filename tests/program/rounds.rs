@@ -270,3 +270,96 @@ fn tables_of_pairs_need_no_event() {
     assert_eq!((status, err.as_str()), (Some(2), "1: pairs need 2 to 1024 players\n"));
     assert!(!Path::new(&club.event()).exists());
 }
+
+/// Plays a match by typed words into a record, and returns what was printed.
+fn played(club: &Club, record: &str, (game, names): (&str, &str), words: &str) -> String {
+    let data = format!("TABIYA_DATA={}", club.path("data").display());
+    let config = format!("TABIYA_CONFIG={}", club.path("config").display());
+    let arguments = [
+        "play",
+        "--headless",
+        "--plain",
+        "--game",
+        game,
+        "--time",
+        "5+0",
+        "--players",
+        names,
+        "--record",
+        record,
+    ];
+    let done = typed_into(&mut program_of(&["env", &data, &config], &arguments), words);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    text(&done.stdout)
+}
+
+#[test]
+fn a_club_s_season_is_counted_over_its_evenings() {
+    let club = Club::new(&["--system", "round-robin", "--rounds", "1"]);
+    let folder = club.path("evenings");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let record = |name: &str| folder.join(name).display().to_string();
+    played(&club, &record("1.tabiya"), ("chess", "Ann,Bo"), "press black\ne2e4\n\nresign black\nyes\n");
+    played(&club, &record("2.tabiya"), ("chess", "Cy,ann"), "press black\ne2e4\n\nresign white\nyes\n");
+    played(&club, &record("2.tabiya"), ("choker", "Ann,Bo"), "deal\nraise 6\nfold\nend late\nyes\n");
+    let data = format!("TABIYA_DATA={}", club.path("data").display());
+    let season = |arguments: &[&str]| {
+        let arguments = [&["season"], arguments].concat();
+        let done = typed_into(&mut program_of(&["env", &data], &arguments), "");
+        (done.status.code(), text(&done.stdout), text(&done.stderr))
+    };
+    let (status, out, err) = season(&[&folder.display().to_string(), "--json", "--method", "fide"]);
+    assert_eq!(status, Some(0), "{err}");
+    let all: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!((&all["evenings"], &all["games"], &all["method"]), (&json!(2), &json!(3), &json!("fide")));
+    assert_eq!(
+        all["standings"][0],
+        json!({"rank": 1, "name": "Ann", "points": 3, "won": 3, "drawn": 0, "lost": 0, "chips": 2})
+    );
+    let pair =
+        json!({"players": ["Ann", "Bo"], "points": [2, 0], "won": [2, 0], "drawn": 0, "chips": [2, -2]});
+    assert_eq!(all["pairs"][0], pair);
+    // 1490 against 1510 in the second evening: 0.47 are expected, so 20 × -0.47.
+    assert_eq!(all["ratings"]["Bo"]["rating"], json!(1480.6));
+    let (status, _, err) = season(&[&club.path("nowhere").display().to_string()]);
+    assert_eq!(status, Some(2), "{err}");
+    assert!(err.contains("cannot be read"), "{err}");
+    let (status, _, err) = season(&[&folder.display().to_string(), "--method", "elo"]);
+    assert_eq!((status, err.contains("use glicko2, fide or logistic")), (Some(2), true), "{err}");
+}
+
+#[test]
+fn a_rating_by_glicko_is_told_with_its_deviation() {
+    let club = Club::new(&["--system", "round-robin", "--rounds", "1"]);
+    for (name, rating) in [("Ann", "1500"), ("Bo", "1500")] {
+        club.of_event(&["add", name, "--rating", rating]);
+    }
+    club.of_event(&["pair", "--accept"]);
+    club.of_event(&["result", "1", "1", "1-0"]);
+    let all = club.of_event(&["ratings", "--method", "glicko2"]);
+    assert_eq!(all["1"]["rating"], json!(1662));
+    assert_eq!(all["2"]["rating"], json!(1338));
+    assert_eq!(all["1"]["deviation"], json!(290.32));
+}
+
+#[test]
+fn games_of_which_only_the_result_is_known_are_exported_without_moves() {
+    let club = Club::new(&["--system", "round-robin", "--rounds", "1", "--name", "Club open"]);
+    for name in ["Ann Example", "Bo"] {
+        club.of_event(&["add", name]);
+    }
+    club.of_event(&["pair", "--accept"]);
+    club.of_event(&["result", "1", "1", "+--"]);
+    let (status, out, err) = club.run(&["export", "--pgn", "--event", &club.event()]);
+    assert_eq!(status, Some(0), "{err}");
+    for line in [
+        r#"[Event "Club open"]"#,
+        r#"[Round "1"]"#,
+        r#"[White "Ann Example"]"#,
+        r#"[Result "1-0"]"#,
+        r#"[Termination "forfeit"]"#,
+    ] {
+        assert!(out.contains(line), "{line}: {out}");
+    }
+    assert!(out.ends_with("\n1-0\n"), "{out}");
+}

@@ -5,6 +5,7 @@
 
 mod boards;
 pub(super) mod engine;
+mod games;
 pub(super) mod keeper;
 mod starting;
 

@@ -137,6 +137,11 @@ impl RoundBook {
         &self.plan
     }
 
+    /// The event's name, as its file says.
+    pub fn name(&self) -> String {
+        self.file.header().name.clone()
+    }
+
     /// The event's first day (`YYYY-MM-DD`), as its file says.
     pub fn begins(&self) -> Option<String> {
         self.file.header().begins.clone()

@@ -3,6 +3,7 @@
 //! Source: FIDE Handbook B.02 8.1.1, 8.1.2 and 8.3.1 (from 1 October 2025 on: differences of more than 400 points count as 400, but not
 //! for players rated 2650 or higher); Glickman, "Example of the Glicko-2 system" (2013).
 
+use self::glicko::{Glicko, RatedGame, TAU};
 use super::crosstable::{Crosstable, RoundResult};
 
 pub mod glicko;
@@ -58,6 +59,16 @@ pub enum Curve {
     Logistic,
 }
 
+/// The share of points, 0 to 1, that this curve expects of a player with the rating `own` against one with `other`.
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "ratings have four digits")]
+pub fn expected(curve: Curve, own: f64, other: f64) -> f64 {
+    match curve {
+        // FIDE's table goes by whole points.
+        Curve::Fide => expected_hundredths(limited(own.round() as i64, other.round() as i64)) as f64 / 100.0,
+        Curve::Logistic => 1.0 / (1.0 + 10.0_f64.powf((other - own) / 400.0)),
+    }
+}
+
 /// The change of each rated player after the rated games of this table against rated opponents; `k` is the development coefficient.
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "ratings have four digits")]
 pub fn changes(table: &Crosstable, curve: Curve, k: f64) -> Vec<RatingChange> {
@@ -77,8 +88,8 @@ pub fn changes(table: &Crosstable, curve: Curve, k: f64) -> Vec<RatingChange> {
             match curve {
                 Curve::Fide => hundredths += score - expected_hundredths(limited(rating, other)),
                 Curve::Logistic => {
-                    let expected = 1.0 / (1.0 + 10.0_f64.powf((other - rating) as f64 / 400.0));
-                    change += k * (score as f64 / 100.0 - expected);
+                    let share = expected(curve, rating as f64, other as f64);
+                    change += k * (score as f64 / 100.0 - share);
                 }
             }
         }
@@ -87,6 +98,32 @@ pub fn changes(table: &Crosstable, curve: Curve, k: f64) -> Vec<RatingChange> {
         all.push(RatingChange { number: player.number, change, rating: new });
     }
     all
+}
+
+/// The rating of each rated player by Glicko-2 after the rated games of this table against rated opponents: the whole event is one
+/// rating period, into which everybody comes with the rating of the file, and with deviation and volatility of a new player.
+pub fn glicko_ratings(table: &Crosstable) -> Vec<(RatingChange, Glicko)> {
+    let before = |rating: u32| Glicko { rating: f64::from(rating), ..Glicko::default() };
+    let rated = table.players.iter().filter_map(|player| Some((player, player.rating?)));
+    let of_player = rated.map(|(player, rating)| {
+        let games = player.rounds.iter().take(table.rounds).filter(|round| round.rated).filter_map(|round| {
+            let other = table.players.get(round.met()?)?.rating?;
+            let score = match round.result {
+                RoundResult::Won => 1.0,
+                RoundResult::Drawn => 0.5,
+                _ => 0.0,
+            };
+            Some((before(other), score))
+        });
+        let games: Vec<RatedGame> = games.collect();
+        let own = before(rating);
+        // Without games there is no rating period for the player.
+        let after = if games.is_empty() { own } else { own.after(&games, TAU) };
+        #[expect(clippy::cast_possible_truncation, reason = "ratings have four digits")]
+        let new = (after.rating + 0.5).floor() as i64;
+        (RatingChange { number: player.number, change: after.rating - own.rating, rating: new }, after)
+    });
+    of_player.collect()
 }
 
 /// The difference to an opponent as it counts.

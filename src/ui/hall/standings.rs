@@ -26,7 +26,8 @@ const NUMBER: f32 = 40.0;
 const RATING: f32 = 56.0;
 const POINTS: f32 = 60.0;
 const VALUE: f32 = 68.0;
-const CELL: f32 = 78.0;
+const CELL: f32 = 86.0;
+const DISC: f32 = 18.0;
 /// Which cell of a row says how the player has moved.
 const MOVED_CELL: usize = 1;
 
@@ -134,6 +135,11 @@ fn head_ui(ui: &mut Ui, cx: &Cx<'_>, rounds: &RoundsView, state: &mut DeskState,
 /// A cell of a row: its place, how it is set, its words, whether they are bold.
 type StandingCell = (Rect, Align2, String, bool);
 
+/// The place of the disc with the player's colour, in the cell of a round.
+fn disc_at(cx: &Cx<'_>, cell: Rect) -> egui::Pos2 {
+    pos2(cell.left() + cx.sizes.px(6.0), cell.center().y)
+}
+
 /// The cells of a row with these texts: place, movement, number, name, federation, rating, points, values; or the rounds.
 fn cells(cx: &Cx<'_>, rounds: &RoundsView, crosstable: bool, row: Rect, texts: &Texts) -> Vec<StandingCell> {
     let px = |points: f32| cx.sizes.px(points);
@@ -159,7 +165,10 @@ fn cells(cx: &Cx<'_>, rounds: &RoundsView, crosstable: bool, row: Rect, texts: &
     found.push((at_right(POINTS), Align2::RIGHT_CENTER, texts.points.clone(), true));
     if crosstable {
         for cell in texts.rounds.iter().take(rounds.round).rev() {
-            found.push((at_right(CELL), Align2::LEFT_CENTER, cell.clone(), false));
+            let place = at_right(CELL);
+            // Behind the disc with the player's colour.
+            let place = place.with_min_x(place.left() + px(DISC));
+            found.push((place, Align2::LEFT_CENTER, cell.clone(), false));
         }
     } else {
         found.push((at_right(RATING), Align2::RIGHT_CENTER, texts.rating.clone(), false));
@@ -270,6 +279,22 @@ fn row_ui(ui: &Ui, cx: &Cx<'_>, (rounds, row): (&RoundsView, &PlaceRow), crossta
         let font = if bold { bold_font(cx.sizes.rem) } else { FontId::proportional(cx.sizes.rem * 0.96) };
         let ink = if bold { theme.text } else { theme.muted };
         write(ui.painter(), anchor.pos_in_rect(&at), anchor, &text, (font, ink), at.width());
+    }
+    if crosstable {
+        discs_ui(ui, cx, (rounds, row), place);
+    }
+}
+
+/// Draws the player's colour beside each round.
+fn discs_ui(ui: &Ui, cx: &Cx<'_>, (rounds, row): (&RoundsView, &PlaceRow), place: Rect) {
+    let px = |points: f32| cx.sizes.px(points);
+    let mut right = place.right() - px(POINTS);
+    for played in row.course.iter().take(rounds.round).rev() {
+        let cell = Rect::from_min_max(pos2(right - px(CELL), place.top()), pos2(right, place.bottom()));
+        if let Some(color) = played.color {
+            color_disc(ui.painter(), disc_at(cx, cell), px(5.0), color, cx.theme);
+        }
+        right = cell.left();
     }
 }
 

@@ -5,10 +5,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
+use tabiya_event::console::RoundsFault;
 use tabiya_event::rounds::csv;
 use tabiya_event::rounds::trf::TrfFile;
 
-use super::super::super::output::{ExitFailure, print_line};
+use super::super::super::output::{ExitFailure, print_line, unusable};
+use super::super::find;
 use super::{Source, book, bytes_of, print_json};
 
 /// Arguments of `tabiya event import`.
@@ -92,6 +94,7 @@ fn tell(
 /// Arguments of `tabiya event export`.
 #[derive(Debug, Args)]
 #[group(id = "format", required = true, multiple = false)]
+#[expect(clippy::struct_excessive_bools, reason = "one of these options is given")]
 pub(super) struct ExportFormat {
     /// A tournament report file of 2016.
     #[arg(long)]
@@ -102,6 +105,9 @@ pub(super) struct ExportFormat {
     /// The players as a table for spreadsheets.
     #[arg(long)]
     csv: bool,
+    /// The games of an event: those that were recorded at its tables, and results alone of the others.
+    #[arg(long, conflicts_with = "file")]
+    pgn: bool,
 }
 
 /// Arguments of `tabiya event export`.
@@ -116,15 +122,27 @@ pub(in crate::cli::event) struct RoundExportArguments {
     out: Option<PathBuf>,
 }
 
+fn bytes_to_export(arguments: &RoundExportArguments) -> Result<Vec<u8>, ExitFailure> {
+    if arguments.format.pgn {
+        let folder = find(arguments.source.event.as_ref())?;
+        let book = match folder.rounds() {
+            Ok(book) => Some(book),
+            Err(RoundsFault::NoPlan) => None,
+            Err(fault) => return Err(unusable(fault)),
+        };
+        return Ok(folder.games(book.as_ref()).map_err(unusable)?.into_bytes());
+    }
+    let file = arguments.source.tournament()?.file;
+    if arguments.format.csv {
+        return Ok(csv::write(&file).into_bytes());
+    }
+    let edition = if arguments.format.trf26 { file } else { file.without_newer() };
+    edition.to_bytes().map_err(ExitFailure::unusable)
+}
+
 /// Writes the tournament in another form. Of the same edition, an unchanged file gives the same bytes.
 pub(super) fn export(arguments: &RoundExportArguments) -> Result<(), ExitFailure> {
-    let file = arguments.source.tournament()?.file;
-    let bytes = if arguments.format.csv {
-        csv::write(&file).into_bytes()
-    } else {
-        let edition = if arguments.format.trf26 { file } else { file.without_newer() };
-        edition.to_bytes().map_err(ExitFailure::unusable)?
-    };
+    let bytes = bytes_to_export(arguments)?;
     if let Some(path) = &arguments.out {
         let shown = tabiya_types::shown(path);
         let failed = |error| ExitFailure::unusable(format!("{shown}: this file cannot be written: {error}"));

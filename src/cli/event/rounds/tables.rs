@@ -4,7 +4,8 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 use tabiya_event::rounds::crosstable::{Crosstable, System};
 use tabiya_event::rounds::points::Points;
-use tabiya_event::rounds::ratings::{Curve, changes};
+use tabiya_event::rounds::ratings::glicko::Glicko;
+use tabiya_event::rounds::ratings::{Curve, RatingChange, changes, glicko_ratings};
 use tabiya_event::rounds::standings::code::{TieBreak, TieBreakKind};
 use tabiya_event::rounds::standings::{Edition, Standing, standings as order_of};
 
@@ -135,7 +136,7 @@ impl Shown {
 pub(in crate::cli::event) struct RatingsArguments {
     #[command(flatten)]
     source: Source,
-    /// How results are expected: fide (its table), logistic.
+    /// How players are rated: fide (its table of expected results), logistic, glicko2.
     #[arg(long, value_name = "METHOD", default_value = "fide")]
     method: String,
     /// The development coefficient.
@@ -149,11 +150,14 @@ pub(in crate::cli::event) struct RatingsArguments {
 /// Prints what each rated player wins or loses.
 pub(super) fn ratings(arguments: &RatingsArguments) -> Result<(), ExitFailure> {
     let table = arguments.source.tournament()?.table;
+    if arguments.method == "glicko2" {
+        return glicko(&glicko_ratings(&table), arguments.json);
+    }
     let curve = match arguments.method.as_str() {
         "fide" => Curve::Fide,
         "logistic" => Curve::Logistic,
         other => {
-            return Err(ExitFailure::unusable(format!("--method {other}: use fide or logistic")));
+            return Err(ExitFailure::unusable(format!("--method {other}: use fide, logistic or glicko2")));
         }
     };
     if !(arguments.k.is_finite() && (0.0..=1000.0).contains(&arguments.k)) {
@@ -170,6 +174,25 @@ pub(super) fn ratings(arguments: &RatingsArguments) -> Result<(), ExitFailure> {
     }
     for one in &all {
         print_line(&format!("{:>4}  {:+.1}  {}", one.number, one.change, one.rating))?;
+    }
+    Ok(())
+}
+
+/// Prints ratings by Glicko-2.
+fn glicko(all: &[(RatingChange, Glicko)], as_json: bool) -> Result<(), ExitFailure> {
+    if as_json {
+        let to = |value: f64, unit: f64| (value * unit).round() / unit;
+        let row = |(change, now): &(RatingChange, Glicko)| {
+            let facts = json!({"change": to(change.change, 100.0), "rating": change.rating,
+                "deviation": to(now.deviation, 100.0), "volatility": to(now.volatility, 1e6)});
+            (change.number.to_string(), facts)
+        };
+        let rows: Map<String, Value> = all.iter().map(row).collect();
+        return print_json(&Value::Object(rows));
+    }
+    for (one, now) in all {
+        let line = format!("{:>4}  {:+.1}  {} ±{:.0}", one.number, one.change, one.rating, now.deviation);
+        print_line(&line)?;
     }
     Ok(())
 }

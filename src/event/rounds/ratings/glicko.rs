@@ -11,6 +11,9 @@ const EXACT: f64 = 0.000_001;
 /// The most steps in which it is looked for: the search halves its range.
 const MOST_STEPS: usize = 200;
 
+/// How fast the volatility may change, if nobody says: the value of the paper's example.
+pub const TAU: f64 = 0.5;
+
 /// A player's rating.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Glicko {
