@@ -193,6 +193,8 @@ fn verify_event(folder: &Path) -> Result<(), ExitFailure> {
     failures.extend(unsigned_acts(&acts, &consoles));
     failures.extend(missing_forks(folder, &of.forks_ever().map_err(refused)?));
     failures.extend(missed_before(folder, &of.files_missed().map_err(refused)?));
+    let doubt = of.rounds_doubt().map_err(|fault| ExitFailure::refused(fault.to_string()))?;
+    failures.extend(doubt.map(ExitFailure::refused));
     let mut first = None;
     for failure in failures {
         print_line(&failure.sentence)?;

@@ -363,3 +363,37 @@ fn games_of_which_only_the_result_is_known_are_exported_without_moves() {
     }
     assert!(out.ends_with("\n1-0\n"), "{out}");
 }
+
+#[test]
+fn a_player_s_birth_date_is_forgotten_and_the_event_still_verifies() {
+    let club = Club::new(&["--system", "swiss", "--rounds", "5"]);
+    let player = |number: u32, name: &str, id: &str, birth: &str| {
+        format!("001 {number:>4} m    {name:<33} 2210 GER {id:>11} {birth}  0.0 {number:>4}")
+    };
+    let line = player(1, "Example, Ann", "1234567", "1990/05/17");
+    let other = player(2, "Example, Bo", "7654321", "1980/01/02");
+    let file = club.write("club.trf", format!("012 Club open\n042 2026/11/01\n{line}\n{other}\n").as_bytes());
+    let (status, _, err) = club.run(&["import", &file, "--event", &club.event()]);
+    assert_eq!(status, Some(0), "{err}");
+    club.of_event(&["forget", "1", "--reason", "asked for it", "--by", "Rossi"]);
+    let kept = std::fs::read_to_string(club.path("club").join("tournament.trf")).expect("the file");
+    assert!(!kept.contains("1990/05/17") && !kept.contains("1234567"), "{kept}");
+    assert!(kept.contains("Example, Ann") && kept.contains("2210 GER") && kept.contains(&other), "{kept}");
+    let verified = |expected: i32| {
+        let data = format!("TABIYA_DATA={}", club.path("data").display());
+        let words = ["verify", "--event", &club.event()];
+        let done = typed_into(&mut program_of(&["env", &data], &words), "");
+        assert_eq!(done.status.code(), Some(expected), "{}{}", text(&done.stdout), text(&done.stderr));
+        text(&done.stdout)
+    };
+    verified(0);
+    let (status, err) = club.refused(&["forget", "9"]);
+    assert_eq!((status, err.contains("there is no player 9")), (Some(2), true), "{err}");
+    let (status, out, err) = club.run(&["export", "--audit", "--event", &club.event()]);
+    assert_eq!(status, Some(0), "{err}");
+    assert!(out.starts_with("when,who,what,facts,why,line"), "{out}");
+    assert!(out.lines().any(|row| row.contains("Rossi,forget,") && row.contains("asked for it")), "{out}");
+    // A file that somebody exchanged is found out.
+    std::fs::write(club.path("club").join("tournament.trf"), kept.replace("2210", "2410")).expect("written");
+    assert!(verified(1).contains("tournament.trf"), "it is named");
+}

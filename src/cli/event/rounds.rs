@@ -81,6 +81,10 @@ pub(super) enum RoundCommand {
     ///
     /// Example: tabiya event replace 3 7 12 --reason ill
     Replace(book::ReplaceArguments),
+    /// Take a player's birth date and FIDE id out of the event.
+    ///
+    /// Example: tabiya event forget 7
+    Forget(book::ForgetArguments),
     /// Play a board of the last round at another table.
     ///
     /// Example: tabiya event move 17 3
@@ -104,6 +108,7 @@ pub(super) fn run(command: &RoundCommand) -> Result<(), ExitFailure> {
         RoundCommand::Bye(arguments) => book::bye(arguments),
         RoundCommand::Withdraw(arguments) => book::withdraw(arguments),
         RoundCommand::Replace(arguments) => book::replace(arguments),
+        RoundCommand::Forget(arguments) => book::forget(arguments),
         RoundCommand::Move(arguments) => book::move_board(arguments),
     }
 }

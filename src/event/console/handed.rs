@@ -32,6 +32,8 @@ pub enum HandedAct<'a> {
     Act(&'a RoundAct),
     /// A tournament report file.
     File(&'a [u8]),
+    /// A player whose personal data are taken out.
+    Forget(u32),
 }
 
 impl EventFolder {
@@ -46,6 +48,9 @@ impl EventFolder {
             }
             HandedAct::File(bytes) => {
                 line.insert("file".to_owned(), STANDARD.encode(bytes).into());
+            }
+            HandedAct::Forget(player) => {
+                line.insert("forget".to_owned(), player.into());
             }
         }
         for (name, text) in [("who", by.who), ("why", by.why), ("id", by.id)] {
@@ -99,6 +104,10 @@ fn answer(shared: &Shared, line: &str) -> Value {
     let mut event = shared.event();
     let done = if let Some(act) = line.get("act").and_then(RoundAct::read) {
         event.act(&act, by, (unix_ms, &date))
+    } else if let Some(player) =
+        line.get("forget").and_then(Value::as_u64).and_then(|player| u32::try_from(player).ok())
+    {
+        event.forget(player, by, (unix_ms, &date))
     } else if let Ok(bytes) = STANDARD.decode(text("file"))
         && !bytes.is_empty()
     {

@@ -73,6 +73,6 @@ pub fn hand_over(event: &Path, table: u16, to: &Path) -> Result<HandedOver, Hand
     Ok(HandedOver { path, lines: lines.len() as u64 })
 }
 
-fn table_of(header: &str) -> Option<u16> {
+pub(super) fn table_of(header: &str) -> Option<u16> {
     json::parse(header).ok()?.get(TABLE)?.as_u64()?.try_into().ok()
 }

@@ -3,6 +3,7 @@
 //!
 //! Source: `docs/rounds.md`, "The event's own journal".
 
+mod audit;
 mod boards;
 pub(super) mod engine;
 mod games;
@@ -16,6 +17,7 @@ use sha2::{Digest as _, Sha256};
 use tabiya_engine::record::chain::hex;
 use tabiya_store::disk::{read_bounded, replace_private};
 
+pub use self::audit::AuditedAct;
 use super::acts::{Act, acts_of};
 use super::folder::{EventFolder, FolderFault, OpenEvent};
 use crate::rounds::book::act::{Plan, RoundAct};
@@ -24,6 +26,8 @@ use crate::rounds::trf::{LONGEST, TrfFault, TrfFile};
 
 /// The file that was read into the event, as it was. It has birth dates and FIDE ids, so it is no part of the journal.
 const IMPORTED: &str = "tournament.trf";
+/// The act by which a player's personal data were taken out.
+const FORGET: &str = "forget";
 /// The act by which a file was read.
 const IMPORT: &str = "import";
 
@@ -44,6 +48,9 @@ pub enum RoundsFault {
         "this event has no plan of rounds; `tabiya event new FOLDER --system … --rounds N` makes one that has"
     )]
     NoPlan,
+    /// No file with personal data was read into the event.
+    #[error("this event has no birth dates and no FIDE ids: no tournament file was read into it")]
+    NothingPersonal,
     /// The running console, to which the act was handed over, has refused it.
     #[error("{0}")]
     Answered(String),
@@ -93,6 +100,26 @@ impl EventFolder {
             book.apply(&act).map_err(damaged)?;
         }
         Ok(book)
+    }
+
+    /// What is wrong with the acts of the rounds, as a sentence: one that cannot be carried out, or a tournament file that is not the one
+    /// that was read. `None` if all is as it was written, or the event has no rounds.
+    pub fn rounds_doubt(&self) -> Result<Option<String>, RoundsFault> {
+        match self.rounds() {
+            Ok(_) | Err(RoundsFault::NoPlan) => {}
+            Err(fault) => return Ok(Some(fault.to_string())),
+        }
+        let lines = acts_of(&self.journal()).map_err(FolderFault::from)?;
+        let of_file = lines.iter().rev().find_map(|line| line.get("sha256")?.as_str());
+        let Some(noted) = of_file else { return Ok(None) };
+        let path = self.imported_path();
+        let shown = tabiya_types::shown(&path);
+        let bytes =
+            read_bounded(&path, LONGEST as u64).map_err(|error| FolderFault::Io(shown.clone(), error))?;
+        let same = hex(&Sha256::digest(&bytes)) == noted;
+        Ok((!same).then(|| {
+            format!("{shown}: this is not the file that was read into the event; put back a copy of it")
+        }))
     }
 
     fn imported(&self) -> Result<TrfFile, RoundsFault> {
@@ -154,6 +181,28 @@ impl OpenEvent {
         self.note(&with_reason(line, by), now.0, now.1)?;
         self.rounds_changed();
         Ok(book)
+    }
+}
+
+impl OpenEvent {
+    /// Takes sex, birth date and FIDE id of this player out of the event's tournament file. The name stays: the results have it.
+    pub fn forget(&mut self, player: u32, by: ActedBy<'_>, now: (u64, &str)) -> Result<(), RoundsFault> {
+        let folder = self.of_folder();
+        let path = folder.imported_path();
+        let shown = tabiya_types::shown(&path);
+        if !path.exists() {
+            return Err(RoundsFault::NothingPersonal);
+        }
+        let mut file = folder.imported()?;
+        let wrong = |fault| RoundsFault::File(shown.clone(), fault);
+        file.forget(player).map_err(wrong)?;
+        let bytes = file.to_bytes().map_err(wrong)?;
+        replace_private(&path, &bytes).map_err(|error| FolderFault::Io(shown.clone(), error))?;
+        let line =
+            Act::new(FORGET, by.who).with("player", player).with("sha256", hex(&Sha256::digest(&bytes)));
+        self.note(&with_reason(line, by), now.0, now.1)?;
+        self.rounds_changed();
+        Ok(())
     }
 }
 

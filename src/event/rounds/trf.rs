@@ -283,6 +283,11 @@ impl TrfFile {
         self.edit(number, |text| player::write_standing(text, points, rank))
     }
 
+    /// Blanks a player's sex, birth date and FIDE id. The other columns stay as they are.
+    pub fn forget(&mut self, number: u32) -> Result<(), TrfFault> {
+        self.edit(number, |text| Ok(player::without_personal(text)))
+    }
+
     fn edit(
         &mut self,
         number: u32,

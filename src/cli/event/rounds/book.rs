@@ -51,6 +51,7 @@ fn refused(fault: RoundsFault) -> ExitFailure {
     match fault {
         RoundsFault::Refused(fault) => ExitFailure::refused(fault.to_string()),
         RoundsFault::Answered(sentence) => ExitFailure::refused(sentence),
+        fault @ RoundsFault::NothingPersonal => ExitFailure::refused(fault.to_string()),
         other => unusable(other),
     }
 }
@@ -89,6 +90,7 @@ fn write(
         match what {
             HandedAct::Act(act) => event.act(act, by, (unix_ms, &date)).map_err(refused)?,
             HandedAct::File(bytes) => event.import(bytes, by, (unix_ms, &date)).map_err(refused).map(drop)?,
+            HandedAct::Forget(player) => event.forget(player, by, (unix_ms, &date)).map_err(refused)?,
         }
     }
     Ok(id)
@@ -358,6 +360,24 @@ pub(in crate::cli::event) struct MoveArguments {
 /// Moves a board to another table.
 pub(super) fn move_board(arguments: &MoveArguments) -> Result<(), ExitFailure> {
     arguments.acting.carry_out(&RoundAct::Move { board: arguments.board, table: arguments.table })
+}
+
+/// Arguments of `tabiya event forget`.
+#[derive(Debug, Args)]
+pub(in crate::cli::event) struct ForgetArguments {
+    /// The player's number.
+    player: u32,
+    #[command(flatten)]
+    acting: Acting,
+}
+
+/// Takes a player's personal data out of the event.
+pub(super) fn forget(arguments: &ForgetArguments) -> Result<(), ExitFailure> {
+    let acting = &arguments.acting;
+    let who = acting.by.as_deref().unwrap_or_default();
+    let what = HandedAct::Forget(arguments.player);
+    let id = write(acting.event.as_ref(), what, (who, &acting.reason, acting.id.clone()))?;
+    if acting.json { print_json(&json!({"did": id})) } else { print_line("done: forget") }
 }
 
 /// Arguments of `tabiya event pair`.

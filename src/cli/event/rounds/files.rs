@@ -8,6 +8,7 @@ use serde_json::json;
 use tabiya_event::console::RoundsFault;
 use tabiya_event::rounds::csv;
 use tabiya_event::rounds::trf::TrfFile;
+use tabiya_store::evening::{csv_text, inert};
 
 use super::super::super::output::{ExitFailure, print_line, unusable};
 use super::super::find;
@@ -108,6 +109,9 @@ pub(super) struct ExportFormat {
     /// The games of an event: those that were recorded at its tables, and results alone of the others.
     #[arg(long, conflicts_with = "file")]
     pgn: bool,
+    /// What was done at an event: who, when, why, and the line that each order became.
+    #[arg(long, conflicts_with = "file")]
+    audit: bool,
 }
 
 /// Arguments of `tabiya event export`.
@@ -131,6 +135,14 @@ fn bytes_to_export(arguments: &RoundExportArguments) -> Result<Vec<u8>, ExitFail
             Err(fault) => return Err(unusable(fault)),
         };
         return Ok(folder.games(book.as_ref()).map_err(unusable)?.into_bytes());
+    }
+    if arguments.format.audit {
+        let acts = find(arguments.source.event.as_ref())?.audit().map_err(unusable)?;
+        let heading = ["when", "who", "what", "facts", "why", "line"].map(str::to_owned);
+        let rows = acts
+            .into_iter()
+            .map(|act| [act.when, act.who, act.what, act.facts, act.why, act.line].map(|cell| inert(&cell)));
+        return Ok(csv_text(std::iter::once(heading).chain(rows)).into_bytes());
     }
     let file = arguments.source.tournament()?.file;
     if arguments.format.csv {

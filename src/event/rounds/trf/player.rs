@@ -231,6 +231,14 @@ pub(super) fn write_standing(text: &str, points: Points, rank: u32) -> Result<St
     Ok(letters.into_iter().collect())
 }
 
+/// The line without sex, FIDE id and birth date.
+pub(super) fn without_personal(text: &str) -> String {
+    const PERSONAL: [Columns; 3] =
+        [Columns { first: 10, last: 10 }, Columns { first: 58, last: 68 }, Columns { first: 70, last: 79 }];
+    let is_personal = |column: usize| PERSONAL.iter().any(|of| (of.first..=of.last).contains(&column));
+    (1..).zip(text.chars()).map(|(column, letter)| if is_personal(column) { ' ' } else { letter }).collect()
+}
+
 /// What a player's line says. Birth date and FIDE id are not read: they stay in the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayerLine {
