@@ -40,6 +40,7 @@ pub use ordering::{BoundOrder, OrderFault, WantedOrder};
 pub use peers::{ask_first, is_restored, join_event};
 pub use rounds::engine::{PairedRound, PairingFault, differing, pair as pair_round};
 pub use rounds::keeper::KnownRounds;
+pub use rounds::sheets::{RoundSheet, round_sheet};
 pub use rounds::{ActedBy, AuditedAct, RoundsFault};
 pub use serve::{Console, ConsoleSettings, ServeFault, start};
 

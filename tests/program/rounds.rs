@@ -397,3 +397,28 @@ fn a_player_s_birth_date_is_forgotten_and_the_event_still_verifies() {
     std::fs::write(club.path("club").join("tournament.trf"), kept.replace("2210", "2410")).expect("written");
     assert!(verified(1).contains("tournament.trf"), "it is named");
 }
+
+#[test]
+fn a_round_s_sheets_are_printed_in_every_language_and_no_name_is_markup() {
+    let club = Club::new(&["--system", "round-robin", "--rounds", "3", "--name", "Club <open>"]);
+    for name in ["Ann Example", "Bo <b>Bold", "Cy", "Di"] {
+        club.of_event(&["add", name, "--rating", "1800"]);
+    }
+    club.of_event(&["pair", "--accept"]);
+    club.of_event(&["result", "1", "1", "1-0"]);
+    let sheet = |words: &[&str]| {
+        let (status, out, err) = club.run(&[&["print"], words, &["--event", &club.event()]].concat());
+        assert_eq!(status, Some(0), "{err}");
+        out
+    };
+    for kind in ["pairs", "names", "standings", "crosstable", "cards", "slips"] {
+        let page = sheet(&[kind]);
+        assert!(page.starts_with("<!doctype html>") && page.contains("Ann Example"), "{kind}: {page}");
+        assert!(!page.contains("<b>Bold") && !page.contains("<open>"), "{kind}: {page}");
+    }
+    assert!(sheet(&["standings"]).contains("FIDE C.07, 2026"), "the edition stands on the sheet");
+    assert!(sheet(&["pairs"]).contains("1 : 0"), "a known result stands beside its pair");
+    assert!(sheet(&["slips", "--language", "de"]).contains("Unterschrift"));
+    let (status, err) = club.refused(&["print", "posters"]);
+    assert_eq!((status, err.contains("use one of pairs, names")), (Some(2), true), "{err}");
+}

@@ -7,6 +7,7 @@ mod book;
 mod chips;
 mod files;
 mod pairs;
+mod sheets;
 mod tables;
 
 use std::path::{Path, PathBuf};
@@ -81,6 +82,10 @@ pub(super) enum RoundCommand {
     ///
     /// Example: tabiya event replace 3 7 12 --reason ill
     Replace(book::ReplaceArguments),
+    /// Write a sheet for the wall or the tables as a page (HTML): pairs, names, standings, crosstable, cards, slips.
+    ///
+    /// Example: tabiya event print pairs -o pairs.html
+    Print(sheets::PrintArguments),
     /// Take a player's birth date and FIDE id out of the event.
     ///
     /// Example: tabiya event forget 7
@@ -108,6 +113,7 @@ pub(super) fn run(command: &RoundCommand) -> Result<(), ExitFailure> {
         RoundCommand::Bye(arguments) => book::bye(arguments),
         RoundCommand::Withdraw(arguments) => book::withdraw(arguments),
         RoundCommand::Replace(arguments) => book::replace(arguments),
+        RoundCommand::Print(arguments) => sheets::sheet(arguments),
         RoundCommand::Forget(arguments) => book::forget(arguments),
         RoundCommand::Move(arguments) => book::move_board(arguments),
     }

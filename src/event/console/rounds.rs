@@ -8,6 +8,7 @@ mod boards;
 pub(super) mod engine;
 mod games;
 pub(super) mod keeper;
+pub(super) mod sheets;
 mod starting;
 
 use std::path::PathBuf;

@@ -8,6 +8,7 @@ use tabiya_app::hall::{
 };
 use tabiya_engine::record::Replay;
 use tabiya_engine::table::Table;
+use tabiya_text::Words;
 use tabiya_types::{ByColor, BySeat, Color, Seat, harmless};
 
 use crate::console::hall::{Hall, TableSeen};
@@ -30,9 +31,9 @@ type ConfirmedResult = ((usize, usize), BoardScore, (u16, String));
 #[derive(Debug)]
 pub struct KnownBook {
     pub(super) book: RoundBook,
-    standings: Arc<Vec<PlaceRow>>,
-    unpaired: Arc<Vec<Unpaired>>,
-    tiebreaks: Vec<String>,
+    pub(super) standings: Arc<Vec<PlaceRow>>,
+    pub(super) unpaired: Arc<Vec<Unpaired>>,
+    pub(super) tiebreaks: Vec<String>,
     edition: &'static str,
     /// Each player's name and points before the present round, by number.
     before: BTreeMap<u32, (String, String)>,
@@ -73,14 +74,10 @@ impl KnownBook {
         let (book, round) = (&self.book, self.book.paired());
         let boards = (1..).zip(book.boards(round)).map(|(number, board)| {
             let table = book.table(number);
-            let contender = |number: u32| {
-                let (name, points) = self.before.get(&number).cloned().unwrap_or_default();
-                Contender { number, name, points }
-            };
             RoundBoard {
                 board: number,
                 table,
-                players: ByColor { white: contender(board.white), black: contender(board.black) },
+                players: ByColor { white: self.contender(board.white), black: self.contender(board.black) },
                 stage: self.stage((round, number), board, table.and_then(|table| hall.tables.get(&table))),
             }
         });
@@ -97,6 +94,40 @@ impl KnownBook {
             tiebreaks: self.tiebreaks.clone(),
             edition: self.edition,
         }
+    }
+
+    /// The player with this number, with the points before the present round.
+    pub(super) fn contender(&self, number: u32) -> Contender {
+        let (name, points) = self.before.get(&number).cloned().unwrap_or_default();
+        Contender { number, name, points }
+    }
+
+    /// The result of a board as it is written; a colon without one.
+    pub(super) fn score(&self, board: &PairedBoard, round: usize) -> String {
+        let result = self.book.result_of(board.white, round).and_then(|result| counted(board, result));
+        result.map_or_else(
+            || ":".to_owned(),
+            |score| format!("{} : {}", score.of(Color::White), score.of(Color::Black)),
+        )
+    }
+
+    /// After which round the places are, how many results are missing, and by which regulations they are ordered.
+    pub(super) fn note(&self, words: &Words) -> String {
+        let round = self.book.paired();
+        let boards = self.book.boards(round).iter();
+        let missing = boards.filter(|board| self.book.result_of(board.white, round).is_none()).count();
+        let facts = [
+            ("round", round.into()),
+            ("rounds", self.book.plan().rounds.into()),
+            ("missing", missing.into()),
+        ];
+        let after = words.with("standings-after", &facts);
+        let edition = if self.book.plan().stack.is_some() {
+            words.t("standings-chips")
+        } else {
+            words.with("standings-edition", &[("edition", self.edition.into())])
+        };
+        format!("{after} · {edition}")
     }
 
     /// The results that both players have confirmed at their tables and that do not count yet: round and board, score, table and match.
