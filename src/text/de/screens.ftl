@@ -1271,7 +1271,6 @@ sheet-cards = Tischkarten
 sheet-slips = Ergebniszettel
 sheet-board = Brett
 sheet-colour = Farbe
-sheet-opponent = Gegner
 sheet-signature = Unterschrift
 sheet-arbiter = Schiedsrichter
 sheet-white-letter = w

@@ -1281,7 +1281,6 @@ sheet-cards = Table cards
 sheet-slips = Result slips
 sheet-board = Board
 sheet-colour = Colour
-sheet-opponent = Opponent
 sheet-signature = Signature
 sheet-arbiter = Arbiter
 sheet-white-letter = w

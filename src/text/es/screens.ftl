@@ -1271,7 +1271,6 @@ sheet-cards = Tarjetas de mesa
 sheet-slips = Papeletas de resultado
 sheet-board = Tablero
 sheet-colour = Color
-sheet-opponent = Rival
 sheet-signature = Firma
 sheet-arbiter = Árbitro
 sheet-white-letter = b

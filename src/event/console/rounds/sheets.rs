@@ -187,26 +187,14 @@ impl KnownBook {
         let mut rows = Vec::new();
         for (number, board) in (1..).zip(self.book.boards(self.book.paired())) {
             let number: usize = number;
-            for (own, other, color) in
-                [(board.white, board.black, Color::White), (board.black, board.white, Color::Black)]
-            {
-                let (own, other) = (self.contender(own), self.contender(other));
-                rows.push(vec![own.name, number.to_string(), words.color(color), other.name]);
+            for (own, color) in [(board.white, Color::White), (board.black, Color::Black)] {
+                let own = self.contender(own).name;
+                rows.push(vec![own, number.to_string(), words.color(color)]);
             }
         }
-        rows.extend(
-            self.unpaired
-                .iter()
-                .map(|away| vec![away.name.clone(), "–".to_owned(), String::new(), String::new()]),
-        );
+        rows.extend(self.unpaired.iter().map(|away| vec![away.name.clone(), "–".to_owned(), String::new()]));
         rows.sort_by_key(|row| row.first().map(|name| name.to_lowercase()));
-        let heads = [
-            ("standings-column-name", "strong"),
-            ("sheet-board", "strong right"),
-            ("sheet-colour", ""),
-            ("sheet-opponent", ""),
-        ];
-        (columns(words, heads), rows)
+        (columns(words, [("standings-column-name", ""), ("sheet-board", ""), ("sheet-colour", "")]), rows)
     }
 
     fn places(&self, words: &Words) -> SheetTable {
