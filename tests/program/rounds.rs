@@ -234,6 +234,73 @@ fn pairs_are_changed_by_hand_between_an_explicit_begin_and_end() {
     );
 }
 
+#[test]
+fn rounds_chips_and_names_beyond_all_bounds_are_refused_at_once() {
+    let plan = ["--system", "swiss", "--rounds", "2", "--game", "choker", "--stack", "4294967295"];
+    let club = Club::new(&plan);
+    club.of_event(&["add", "Ann"]);
+    club.of_event(&["add", "Bo"]);
+    club.of_event(&["pair", "--hand", "1-2", "--accept"]);
+    let before = club.of_event(&["standings"]);
+    let none = |round: &str| format!("round {round} is none of this event; it has rounds 1 to 2\n");
+    let unnamed = |name: &str| {
+        format!("\"{name}\" is no name on one line; write the player's name without line breaks\n")
+    };
+    let chips = "4000000000 and 294967295 chips do not add up to 8589934590\n".to_owned();
+    let cases: [(&[&str], String); 8] = [
+        (&["bye", "1", "99999999", "H"], none("99999999")),
+        (&["bye", "1", "0", "H"], none("0")),
+        (&["add", "Cy", "--from", "99999999"], none("99999998")),
+        (&["withdraw", "1", "--from", "18446744073709551615"], none("18446744073709551615")),
+        (&["withdraw", "1", "--from", "0"], none("0")),
+        (&["add", "Cy\n001    9      Dee"], unnamed("Cy\\n001    9      Dee")),
+        (&["add", " "], unnamed(" ")),
+        (&["result", "1", "1", "1-0", "--chips", "4000000000:294967295"], chips),
+    ];
+    for (words, sentence) in cases {
+        assert_eq!(club.refused(words), (Some(1), sentence), "{words:?}");
+    }
+    assert_eq!(club.of_event(&["standings"]), before);
+    let player =
+        "001    1      A                                 2000                             0.0    1\n";
+    let long = club.write("long.trf", format!("012 Long\n142 99999999999\n{player}").as_bytes());
+    let club = Club::new(&["--system", "swiss", "--rounds", "2"]);
+    let sentence = "the file plans 99999999999 rounds, and an event has at most 99; correct the file first\n";
+    assert_eq!(club.refused(&["import", &long]), (Some(1), sentence.to_owned()));
+}
+
+#[test]
+fn pairs_of_another_program_are_taken_for_the_next_round() {
+    let club = Club::new(&["--system", "swiss", "--rounds", "2"]);
+    let list = club.write("list.csv", b"name\nAnn\nBo\nCy\nDee\nEva\n");
+    club.of_event(&["import", &list]);
+    let pairs = club.write("pairs.csv", b"round;board;white;black\n1;2;2;5\n1;1;4;1\n1;3;3;\n");
+    let checked = club.json(&["import", &pairs, "--check", "--json"]);
+    assert_eq!((&checked["format"], &checked["players"]), (&json!("pairings"), &json!(5)), "{checked}");
+    club.of_event(&["import", &pairs]);
+    club.of_event(&["result", "1", "1", "1-0"]);
+    club.of_event(&["result", "1", "2", "0-1"]);
+    let table = club.of_event(&["standings"]);
+    let points = |name: &str| {
+        let rows = table["standings"].as_array().expect("rows");
+        rows.iter().find(|row| row["name"] == name).map(|row| row["points"].clone())
+    };
+    assert_eq!(["Dee", "Eva", "Cy", "Ann"].map(points), [1, 1, 1, 0].map(|points| Some(json!(points))));
+    let (status, said) = club.refused(&["import", &pairs]);
+    assert_eq!((status, said.as_str()), (Some(1), "round 1 cannot be paired: the next one is round 2\n"));
+}
+
+/// A list is entered whole or not at all, also by the console that has the event open.
+#[test]
+fn a_list_with_a_number_that_is_taken_enters_nobody() {
+    let club = Club::new(&["--system", "swiss", "--rounds", "2"]);
+    club.of_event(&["add", "Ann"]);
+    let list = club.write("list.csv", b"no;name\n2;Bo\n1;Cy\n");
+    let (status, said) = club.refused(&["import", &list]);
+    assert_ne!(status, Some(0), "{said}");
+    assert_eq!(club.of_event(&["standings"])["standings"].as_array().map(Vec::len), Some(1));
+}
+
 /// The journal has one writer: while a console runs, commands hand their acts over to it.
 #[test]
 fn a_result_is_entered_beside_the_running_console() {
@@ -244,9 +311,8 @@ fn a_result_is_entered_beside_the_running_console() {
     let words = ["event", "--headless", "--hidden", "--bind", "127.0.0.1", "--port", "0", "--event", &event];
     let mut console = Table::under(&["env", &data, &config], &words);
     console.hear("listening on");
-    for name in ["Ann", "Bo"] {
-        club.of_event(&["add", name]);
-    }
+    let list = club.write("list.csv", b"name\nAnn\nBo\n");
+    club.of_event(&["import", &list]);
     club.of_event(&["pair", "--accept"]);
     assert_eq!(club.of_event(&["result", "1", "1", "1-0", "--id", "r1"]), json!({"did": "r1"}));
     let (status, said) = club.refused(&["result", "1", "2", "1-0"]);

@@ -1,6 +1,6 @@
 //! Acts that commands hand to the running console over a socket in the event's folder: an event's journal has one writer.
 //!
-//! A command writes a line of JSON, `{"act":{…},"who":…,"why":…,"id":…}` or `{"file":base64,…}`, and reads a line: `{"did":id}`, or
+//! A command writes a line of JSON, `{"acts":[{…}],"who":…,"why":…,"id":…}` or `{"file":base64,…}`, and reads a line: `{"did":id}`, or
 //! `{"refused":sentence}`. The socket is its owner's alone.
 
 use std::path::Path;
@@ -28,8 +28,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// What is handed over.
 #[derive(Clone, Copy, Debug)]
 pub enum HandedAct<'a> {
-    /// An act of the rounds.
-    Act(&'a RoundAct),
+    /// Acts of the rounds: all of them are carried out, or none.
+    Acts(&'a [RoundAct]),
     /// A tournament report file.
     File(&'a [u8]),
     /// A player whose personal data are taken out.
@@ -41,10 +41,13 @@ impl EventFolder {
     pub fn hand(&self, what: HandedAct<'_>, by: ActedBy<'_>) -> Result<Option<()>, RoundsFault> {
         let mut line = Map::new();
         match what {
-            HandedAct::Act(act) => {
-                let mut facts = act.facts();
-                facts.insert("do".to_owned(), act.word().into());
-                line.insert("act".to_owned(), Value::Object(facts));
+            HandedAct::Acts(acts) => {
+                let facts = acts.iter().map(|act| {
+                    let mut facts = act.facts();
+                    facts.insert("do".to_owned(), act.word().into());
+                    Value::Object(facts)
+                });
+                line.insert("acts".to_owned(), facts.collect());
             }
             HandedAct::File(bytes) => {
                 line.insert("file".to_owned(), STANDARD.encode(bytes).into());
@@ -102,8 +105,10 @@ fn answer(shared: &Shared, line: &str) -> Value {
     let by = ActedBy { who: text("who"), why: text("why"), id: text("id") };
     let (date, unix_ms) = shared.date();
     let mut event = shared.event();
-    let done = if let Some(act) = line.get("act").and_then(RoundAct::read) {
-        event.act(&act, by, (unix_ms, &date))
+    let acts =
+        |line: &Value| line.get("acts")?.as_array()?.iter().map(RoundAct::read).collect::<Option<Vec<_>>>();
+    let done = if let Some(acts) = acts(&line) {
+        event.acts(&acts, by, (unix_ms, &date))
     } else if let Some(player) =
         line.get("forget").and_then(Value::as_u64).and_then(|player| u32::try_from(player).ok())
     {

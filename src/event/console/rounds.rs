@@ -11,6 +11,7 @@ pub(super) mod keeper;
 pub(super) mod sheets;
 mod starting;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use serde_json::Value;
@@ -76,11 +77,15 @@ pub struct ActedBy<'a> {
 impl EventFolder {
     /// The book of this event's rounds.
     pub fn rounds(&self) -> Result<RoundBook, RoundsFault> {
+        self.rounds_after(&acts_of(&self.journal()).map_err(FolderFault::from)?)
+    }
+
+    /// The book after these acts of the event.
+    fn rounds_after(&self, lines: &[Value]) -> Result<RoundBook, RoundsFault> {
         let (_, name) = self.about()?;
-        let lines = acts_of(&self.journal()).map_err(FolderFault::from)?;
         let begins: String = self.made()?.chars().take(10).collect();
         let mut book = None;
-        for line in &lines {
+        for line in lines {
             let verb = line.get("do").and_then(Value::as_str).unwrap_or_default();
             if verb == Plan::WORD {
                 let plan = Plan::read(line).ok_or_else(|| RoundsFault::Damaged(line.to_string()))?;
@@ -106,11 +111,11 @@ impl EventFolder {
     /// What is wrong with the acts of the rounds, as a sentence: one that cannot be carried out, or a tournament file that is not the one
     /// that was read. `None` if all is as it was written, or the event has no rounds.
     pub fn rounds_doubt(&self) -> Result<Option<String>, RoundsFault> {
-        match self.rounds() {
+        let lines = acts_of(&self.journal()).map_err(FolderFault::from)?;
+        match self.rounds_after(&lines) {
             Ok(_) | Err(RoundsFault::NoPlan) => {}
             Err(fault) => return Ok(Some(fault.to_string())),
         }
-        let lines = acts_of(&self.journal()).map_err(FolderFault::from)?;
         let of_file = lines.iter().rev().find_map(|line| line.get("sha256")?.as_str());
         let Some(noted) = of_file else { return Ok(None) };
         let path = self.imported_path();
@@ -134,12 +139,6 @@ impl EventFolder {
     fn imported_path(&self) -> PathBuf {
         self.path().join(IMPORTED)
     }
-
-    /// Whether an act with this id stands in the journal.
-    fn knows(&self, id: &str) -> Result<bool, RoundsFault> {
-        let lines = acts_of(&self.journal()).map_err(FolderFault::from)?;
-        Ok(lines.iter().any(|line| line.get("id").and_then(Value::as_str) == Some(id)))
-    }
 }
 
 impl OpenEvent {
@@ -154,15 +153,37 @@ impl OpenEvent {
 
     /// Carries an act of the rounds out. An act whose id is known changes nothing.
     pub fn act(&mut self, act: &RoundAct, by: ActedBy<'_>, now: (u64, &str)) -> Result<(), RoundsFault> {
+        self.acts(std::slice::from_ref(act), by, now)
+    }
+
+    /// Carries several acts of the rounds out, or none of them; the journal is read once for all. Of several, each has an id of its own:
+    /// the given one and the act's place, from 1 on.
+    pub fn acts(&mut self, acts: &[RoundAct], by: ActedBy<'_>, now: (u64, &str)) -> Result<(), RoundsFault> {
         let folder = self.of_folder();
-        if folder.knows(by.id)? {
-            return Ok(());
+        let lines = acts_of(&folder.journal()).map_err(FolderFault::from)?;
+        let known: BTreeSet<&str> = lines.iter().filter_map(|line| line.get("id")?.as_str()).collect();
+        let mut book = None;
+        let mut new = Vec::new();
+        for (nth, act) in (1..).zip(acts) {
+            let id = if acts.len() == 1 { by.id.to_owned() } else { format!("{}-{nth}", by.id) };
+            if known.contains(id.as_str()) {
+                continue;
+            }
+            let book = match &mut book {
+                Some(book) => book,
+                none => none.insert(folder.rounds_after(&lines)?),
+            };
+            book.apply(act)?;
+            let mut line = Act::new(act.word(), by.who);
+            line.facts.extend(act.facts());
+            new.push(with_reason(line, ActedBy { id: &id, ..by }));
         }
-        folder.rounds()?.apply(act)?;
-        let mut line = Act::new(act.word(), by.who);
-        line.facts.extend(act.facts());
-        self.note(&with_reason(line, by), now.0, now.1)?;
-        self.rounds_changed();
+        for line in &new {
+            self.note(line, now.0, now.1)?;
+        }
+        if !new.is_empty() {
+            self.rounds_changed();
+        }
         Ok(())
     }
 

@@ -12,7 +12,7 @@ use tabiya_types::Color;
 use self::act::{BoardResult, Bye, Plan, RoundAct};
 use super::crosstable::{Crosstable, RoundResult, System};
 use super::standings::{Edition, standings};
-use super::trf::player::{NewPlayer, PlayerLine, RoundColumns};
+use super::trf::player::{MOST_ROUNDS, NewPlayer, PlayerLine, RoundColumns};
 use super::trf::{TrfFault, TrfFile};
 
 /// A board of a round.
@@ -92,7 +92,15 @@ pub enum BookFault {
         /// Black's.
         black: u32,
         /// What they should add up to.
-        sum: u32,
+        sum: u64,
+    },
+    /// The round is none of the event's.
+    #[error("round {round} is none of this event; it has rounds 1 to {rounds}")]
+    NoRound {
+        /// The round that was given.
+        round: usize,
+        /// How many rounds are planned.
+        rounds: usize,
     },
     /// A file was read although rounds have been played.
     #[error(
@@ -234,6 +242,11 @@ impl RoundBook {
             return Err(BookFault::Contradicts(fault));
         }
         let table = file.crosstable();
+        if table.planned > MOST_ROUNDS {
+            let planned = table.planned;
+            let fault = format!("the file plans {planned} rounds, and an event has at most {MOST_ROUNDS}");
+            return Err(BookFault::Contradicts(fault));
+        }
         let boards = |round: usize| -> Vec<PairedBoard> {
             let pairs = (0..).zip(&table.players).filter_map(|(place, player)| {
                 let own = player.round(round);
@@ -273,7 +286,17 @@ impl RoundBook {
         columns.copied().unwrap_or_default()
     }
 
+    /// Checks that an act is about one of the planned rounds: a file has columns for every round up to the one that is written.
+    fn planned(&self, round: usize) -> Result<(), BookFault> {
+        let rounds = self.plan.rounds;
+        if (1..=rounds).contains(&round) { Ok(()) } else { Err(BookFault::NoRound { round, rounds }) }
+    }
+
+    /// Who comes after the last round has been paired is in the list, and plays none.
     fn add(&mut self, player: &NewPlayer, from: usize) -> Result<(), BookFault> {
+        if from > 1 {
+            self.planned(from - 1)?;
+        }
         self.file.add(player)?;
         for round in 1..from {
             self.absent(player.number, round, RoundResult::ZeroBye)?;
@@ -394,8 +417,8 @@ impl RoundBook {
     ) -> Result<(), BookFault> {
         let board = self.board(round, number)?;
         if let (Some((white, black)), Some(stack)) = (chips, self.plan.stack) {
-            let sum = white.checked_add(black).filter(|sum| *sum >= 2 * stack && sum.is_multiple_of(stack));
-            if sum.is_none() {
+            let (sum, stack) = (u64::from(white) + u64::from(black), u64::from(stack));
+            if sum < 2 * stack || !sum.is_multiple_of(stack) {
                 return Err(BookFault::Chips { white, black, sum: 2 * stack });
             }
         }
@@ -415,6 +438,7 @@ impl RoundBook {
 
     fn bye(&mut self, player: u32, round: usize, bye: Bye) -> Result<(), BookFault> {
         self.known(player)?;
+        self.planned(round)?;
         if self.columns(player, round).opponent.is_some() {
             return Err(BookFault::AlreadyPaired { player, round });
         }
@@ -425,7 +449,8 @@ impl RoundBook {
 
     fn withdraw(&mut self, player: u32, from: usize) -> Result<(), BookFault> {
         self.known(player)?;
-        let rounds = from.max(1)..=self.plan.rounds;
+        self.planned(from)?;
+        let rounds = from..=self.plan.rounds;
         if let Some(round) = rounds.clone().find(|round| self.columns(player, *round).opponent.is_some()) {
             return Err(BookFault::AlreadyPaired { player, round });
         }

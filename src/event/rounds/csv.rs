@@ -2,6 +2,8 @@
 //!
 //! Source: `docs/rounds.md`, RFC 4180 (quotes). UTF-8 with or without a byte order mark, else Latin-1; `;` or `,`.
 
+pub mod pairings;
+
 use std::collections::BTreeSet;
 
 use super::trf::TrfFile;
@@ -29,6 +31,16 @@ pub enum CsvFault {
         column: &'static str,
         /// The player.
         player: String,
+        /// What is wrong.
+        what: String,
+    },
+    /// The pairs of a round do not hold together.
+    #[error("line {line}, column {column}: {what}")]
+    Pairing {
+        /// The line, from 1 on.
+        line: usize,
+        /// The column's name.
+        column: &'static str,
         /// What is wrong.
         what: String,
     },

@@ -60,6 +60,9 @@ pub enum TrfFault {
         /// The width.
         width: usize,
     },
+    /// A new player's name or federation is no text on one line.
+    #[error("{0:?} is no name on one line; write the player's name without line breaks")]
+    Unnamed(String),
     /// There is no such player.
     #[error("there is no player {0} in this file")]
     Nobody(u32),
@@ -84,6 +87,8 @@ impl TrfFile {
     /// A new tournament without players: its name, its first day (`YYYY-MM-DD`), its rounds.
     pub fn begin(name: &str, begins: &str, rounds: usize) -> Self {
         let line = |text: String| TextLine { text, end: LineEnd::Lf };
+        // A line break in the name would begin a record of its own.
+        let name = name.replace(char::is_control, " ");
         let day = begins.replace('-', "/");
         let lines =
             vec![line(format!("012 {name}")), line(format!("042 {day}")), line(format!("142 {rounds}"))];
@@ -95,6 +100,13 @@ impl TrfFile {
     pub fn add(&mut self, player: &NewPlayer) -> Result<(), TrfFault> {
         if self.players.iter().any(|known| known.number == player.number) {
             return Err(TrfFault::Twice { line: self.lines.len() + 1, number: player.number });
+        }
+        // A line break would begin a record of its own.
+        if player.name.trim().is_empty() || player.name.contains(char::is_control) {
+            return Err(TrfFault::Unnamed(player.name.clone()));
+        }
+        if player.federation.contains(char::is_control) {
+            return Err(TrfFault::Unnamed(player.federation.clone()));
         }
         let end =
             self.lines.iter().map(|line| line.end).find(|end| *end != LineEnd::None).unwrap_or(LineEnd::Lf);

@@ -12,19 +12,17 @@ use tabiya_event::console::{
 };
 use tabiya_event::rounds::book::RoundBook;
 use tabiya_event::rounds::book::act::{BoardResult, Bye, EventSystem, Money, Plan, RoundAct};
+use tabiya_event::rounds::csv::pairings::ListedRound;
 use tabiya_event::rounds::csv::{ListedPlayer, PlayerList};
 use tabiya_event::rounds::levels;
 use tabiya_event::rounds::prizes::PrizeRules;
 use tabiya_event::rounds::standings::code::TieBreak;
-use tabiya_event::rounds::trf::player::NewPlayer;
+use tabiya_event::rounds::trf::player::{MOST_ROUNDS, NewPlayer};
 use tabiya_store::keys::Keyring;
 
 use super::super::super::output::{ExitFailure, print_line, unusable};
 use super::super::{failed, find, open, today};
 use super::print_json;
-
-/// The most rounds of an event: a tournament report file has columns for as many.
-const MOST_ROUNDS: usize = 99;
 
 /// Where and by whom something is done.
 #[derive(Debug, Args)]
@@ -66,7 +64,11 @@ impl Acting {
     /// Carries an act out, and returns its id.
     fn write(&self, act: &RoundAct) -> Result<String, ExitFailure> {
         let who = self.by.as_deref().unwrap_or_default();
-        write(self.event.as_ref(), HandedAct::Act(act), (who, &self.reason, self.id.clone()))
+        write(
+            self.event.as_ref(),
+            HandedAct::Acts(std::slice::from_ref(act)),
+            (who, &self.reason, self.id.clone()),
+        )
     }
 
     fn book(&self) -> Result<RoundBook, ExitFailure> {
@@ -88,7 +90,7 @@ fn write(
     if folder.hand(what, by).map_err(refused)?.is_none() {
         let mut event: OpenEvent = open(named, None)?;
         match what {
-            HandedAct::Act(act) => event.act(act, by, (unix_ms, &date)).map_err(refused)?,
+            HandedAct::Acts(acts) => event.acts(acts, by, (unix_ms, &date)).map_err(refused)?,
             HandedAct::File(bytes) => event.import(bytes, by, (unix_ms, &date)).map_err(refused).map(drop)?,
             HandedAct::Forget(player) => event.forget(player, by, (unix_ms, &date)).map_err(refused)?,
         }
@@ -106,16 +108,21 @@ pub(super) fn add_all(named: Option<&PathBuf>, list: &PlayerList, by: &str) -> R
     let book = find(named)?.rounds().map_err(refused)?;
     let mut taken: BTreeSet<u32> = book.players().iter().map(|player| player.number).collect();
     taken.extend(list.players.iter().filter_map(|player| player.number));
-    for player in &list.players {
-        let free = (1..=u32::MAX).find(|number| !taken.contains(number)).unwrap_or(u32::MAX);
-        let number = player.number.unwrap_or(free);
-        taken.insert(number);
+    let mut free = (1..=u32::MAX).filter(|number| !taken.contains(number));
+    let entered = list.players.iter().map(|player| {
+        let number = player.number.or_else(|| free.next()).unwrap_or(u32::MAX);
         let ListedPlayer { name, rating, federation, .. } = player.clone();
         let player = NewPlayer { number, name, rating, federation };
-        let act = RoundAct::Add { player, from: book.paired() + 1 };
-        write(named, HandedAct::Act(&act), (by, "", None))?;
-    }
-    Ok(())
+        RoundAct::Add { player, from: book.paired() + 1 }
+    });
+    let entered: Vec<RoundAct> = entered.collect();
+    write(named, HandedAct::Acts(&entered), (by, "", None)).map(drop)
+}
+
+/// Takes the pairs of a list for the next round.
+pub(super) fn pair_listed(named: Option<&PathBuf>, list: &ListedRound, by: &str) -> Result<(), ExitFailure> {
+    let act = RoundAct::Pair { round: list.round, pairs: list.pairs.clone(), bye: list.bye };
+    write(named, HandedAct::Acts(&[act]), (by, "", None)).map(drop)
 }
 
 /// Arguments of `tabiya event new`.

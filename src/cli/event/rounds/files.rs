@@ -7,6 +7,7 @@ use clap::Args;
 use serde_json::json;
 use tabiya_event::console::RoundsFault;
 use tabiya_event::rounds::csv;
+use tabiya_event::rounds::csv::pairings::{self, ListedRound};
 use tabiya_event::rounds::trf::TrfFile;
 use tabiya_store::evening::{csv_text, inert};
 
@@ -17,7 +18,7 @@ use super::{Source, book, bytes_of, print_json};
 /// Arguments of `tabiya event import`.
 #[derive(Debug, Args)]
 pub(in crate::cli::event) struct ImportArguments {
-    /// A tournament report file, or a table of players.
+    /// A tournament report file, a table of players, or one of a round's pairs.
     file: PathBuf,
     /// The folder of the event into which it is read.
     #[arg(long, value_name = "FOLDER")]
@@ -39,6 +40,10 @@ pub(super) fn import(arguments: &ImportArguments) -> Result<(), ExitFailure> {
     let name = tabiya_types::shown(&arguments.file);
     let extension = arguments.file.extension().and_then(|extension| extension.to_str());
     if extension.is_some_and(|extension| extension.eq_ignore_ascii_case("csv")) {
+        if let Some(list) = pairings::read(&bytes) {
+            let list = list.map_err(|fault| ExitFailure::unusable(format!("{name}: {fault}")))?;
+            return import_pairs(arguments, &list);
+        }
         let list = csv::read(&bytes).map_err(|fault| ExitFailure::unusable(format!("{name}: {fault}")))?;
         let document = json!({
             "format": "csv", "players": list.players.len(), "teams": list.teams(), "rounds": 0, "planned": 0,
@@ -64,6 +69,17 @@ pub(super) fn import(arguments: &ImportArguments) -> Result<(), ExitFailure> {
         return Ok(());
     }
     book::import(arguments.event.as_ref(), &bytes, &arguments.by)
+}
+
+/// Takes the pairs of one round, as another program made them.
+fn import_pairs(arguments: &ImportArguments, list: &ListedRound) -> Result<(), ExitFailure> {
+    let document = json!({
+        "format": "pairings", "players": 2 * list.pairs.len() + usize::from(list.bye.is_some()), "teams": 0,
+        "rounds": 1, "planned": list.round, "encoding": list.encoding.word(), "ends": list.ends,
+        "faults": [], "kept": [],
+    });
+    tell(arguments, &document, &[])?;
+    if arguments.check { Ok(()) } else { book::pair_listed(arguments.event.as_ref(), list, &arguments.by) }
 }
 
 fn tell(

@@ -236,14 +236,16 @@ impl Work {
         let list = read(with_head.as_bytes()).map_err(|fault| RoundsFault::Answered(fault.to_string()))?;
         let mut number = known.book.players().iter().map(|player| player.number).max().unwrap_or(0);
         let from = known.book.paired() + 1;
-        for listed in list.players {
+        let entered = list.players.into_iter().map(|listed| {
             number += 1;
             let player =
                 NewPlayer { number, name: listed.name, rating: listed.rating, federation: listed.federation };
-            let id = format!("desk-add-{number}-{}", self.shared.now());
-            self.act(&RoundAct::Add { player, from }, (arbiter, "", &id))?;
-        }
-        Ok(())
+            RoundAct::Add { player, from }
+        });
+        let entered: Vec<RoundAct> = entered.collect();
+        let (date, unix_ms) = self.shared.date();
+        let id = format!("desk-add-{unix_ms:x}-{}", self.shared.now());
+        self.shared.event().acts(&entered, ActedBy { who: arbiter, why: "", id: &id }, (unix_ms, &date))
     }
 }
 

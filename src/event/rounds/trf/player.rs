@@ -16,8 +16,8 @@ pub(super) const FIRST_ROUND: usize = 92;
 const NEAR: [usize; 4] = [91, 93, 90, 94];
 /// From one round's first column to that of the next.
 const ROUND_WIDTH: usize = 10;
-/// The most rounds of a line.
-const MOST_ROUNDS: usize = 99;
+/// The most rounds of a line, and so of an event.
+pub const MOST_ROUNDS: usize = 99;
 const NUMBER: Columns = Columns { first: 5, last: 8 };
 const NAME: Columns = Columns { first: 15, last: 47 };
 const RATING: Columns = Columns { first: 49, last: 52 };
