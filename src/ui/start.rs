@@ -294,7 +294,8 @@ fn words_of(cx: &Cx<'_>, left: &Unfinished) -> (String, String) {
     (names, cx.words.with("carry-on-match", &facts))
 }
 
-fn carry_on(cx: &mut Cx<'_>, left: &Unfinished, deck: Option<&str>) {
+/// Carries on a match; its cards are turned over from this deck, if the game is played with it.
+pub(super) fn carry_on(cx: &mut Cx<'_>, left: &Unfinished, deck: Option<&str>) {
     let deck = fitting_deck(cx, &left.game, deck);
     cx.wish(Wish::CarryOn { path: left.path.clone(), id: left.id, deck, pgn: None });
 }
