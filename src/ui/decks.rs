@@ -7,10 +7,10 @@ use tabiya_types::{CardFace, Pack, harmless};
 
 use super::cx::Cx;
 use super::keys::{Command, FACES};
-use super::kit::button::{choices, toggle};
+use super::kit::button::choices;
 use super::readers::state_ui;
 use super::widgets::{
-    because, button, card_ui, columns, field_below, grave_button, heading, hint, main_button,
+    because, button, card_ui, choice_below, columns, field_below, grave_button, heading, hint, main_button,
     name as name_of, panel,
 };
 
@@ -174,10 +174,8 @@ fn new_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState, idle: bool) {
         ui.add_space(gap);
         step_ui(ui, cx, "deck-step-3");
         let chips = [(false, cx.t("deck-write")), (true, cx.t("deck-adopt"))];
-        choices(ui, cx, &mut state.adopt, &chips);
-        ui.horizontal_wrapped(|ui| {
-            toggle(ui, cx, &mut state.asked, &cx.t("deck-asked"));
-        });
+        choice_below(ui, &mut state.adopt, &chips);
+        ui.checkbox(&mut state.asked, cx.t("deck-asked"));
         ui.add_space(gap);
         let given = state.name.trim();
         let why_off = cx.why_off(&[(idle, "deck-busy"), (!given.is_empty(), "deck-nameless")]);
@@ -204,8 +202,8 @@ fn step_ui(ui: &mut Ui, cx: &Cx<'_>, id: &str) {
 
 /// Draws the buttons that write the cards of this kind of deck to a file for the printer.
 fn print_ui(ui: &mut Ui, cx: &mut Cx<'_>, pack: Pack) {
+    hint(ui, &cx.t("deck-print"));
     ui.horizontal_wrapped(|ui| {
-        hint(ui, &cx.t("deck-print"));
         for (paper, name) in [(Paper::A4, "A4"), (Paper::Letter, "Letter")] {
             let response = button(ui, name, true);
             let facts = [("pack", pack_name(cx, pack).into()), ("paper", name.into())];

@@ -337,7 +337,11 @@ fn boards_that_were_found_have_cards_and_the_best_one_connects_by_the_gold_butto
     state.desk.found(Vec::new(), Some(now));
     state.desk.wish(Wish::Board(BoardWish::Disconnect), now);
     screens.harness.run();
-    assert!(screens.shows("Nothing was found."), "{:?}", screens.labels());
+    assert!(
+        screens.shows("Nothing was found, neither at a USB port nor over Bluetooth"),
+        "{:?}",
+        screens.labels()
+    );
 }
 
 #[test]
