@@ -8,7 +8,7 @@ use super::state::{DeskState, Filter};
 use crate::chrome::fill_screen;
 use crate::cx::Cx;
 use crate::kit::button::{ButtonFace, Kind, button_at};
-use crate::kit::counts::{Count, counts_ui};
+use crate::kit::counts::{StateCount, counts_ui};
 use crate::kit::icon::Icon;
 use crate::kit::write;
 use crate::theme::bold_font;
@@ -99,7 +99,7 @@ fn tables_ui(ui: &Ui, cx: &Cx<'_>, view: &HallView, area: Rect) {
     let count = |filter: Filter| view.rows.iter().filter(|row| filter.takes(row)).count();
     let runs = view.rows.iter().filter(|row| row.runs() && !row.is_stopped()).count();
     let theme = cx.theme;
-    let counted = |icon, number, word, ink| Count { icon, number, word, ink, drawn: true };
+    let counted = |icon, number, word, ink| StateCount { icon, number, word, ink, drawn: true };
     let counts = [
         counted(Icon::Play, runs, "hall-run", theme.text),
         counted(Icon::Pause, count(Filter::Stopped), "hall-stopped-word", theme.text),

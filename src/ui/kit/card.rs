@@ -164,8 +164,7 @@ fn round(rect: Rect) -> CornerRadius {
     CornerRadius::same(super::panel::round(rect.width() * 0.12))
 }
 
-/// Draws an empty face, on which a picture can be drawn.
-pub(crate) fn sheet(painter: &Painter, rect: Rect) {
+fn sheet(painter: &Painter, rect: Rect) {
     painter.rect(rect, round(rect), PAPER, Stroke::new(1.0, PAPER_EDGE), StrokeKind::Inside);
 }
 

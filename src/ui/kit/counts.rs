@@ -10,7 +10,7 @@ use crate::widgets::name;
 
 /// The tables of one state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Count {
+pub(crate) struct StateCount {
     pub(crate) icon: Icon,
     pub(crate) number: usize,
     /// The name of the text beside the number.
@@ -21,10 +21,10 @@ pub(crate) struct Count {
 }
 
 /// Draws the counts from the right; those for which there is no room are left out.
-pub(crate) fn counts_ui(ui: &Ui, cx: &Cx<'_>, area: Rect, counts: &[Count]) {
+pub(crate) fn counts_ui(ui: &Ui, cx: &Cx<'_>, area: Rect, counts: &[StateCount]) {
     let px = |points: f32| cx.sizes.px(points);
     let (mut said, mut x, y) = (Vec::new(), area.right(), area.center().y);
-    for Count { icon, number, word, ink, drawn } in counts.iter().rev() {
+    for StateCount { icon, number, word, ink, drawn } in counts.iter().rev() {
         let word = cx.words.with(word, &[("count", (*number).into())]);
         said.insert(0, format!("{number} {word}"));
         if x - area.left() < px(110.0) || !drawn {

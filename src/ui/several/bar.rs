@@ -7,7 +7,7 @@ use crate::chrome::fill_screen;
 use crate::cx::Cx;
 use crate::keys::Command;
 use crate::kit::button::{ButtonFace, Kind, button_at};
-use crate::kit::counts::{Count, counts_ui};
+use crate::kit::counts::{StateCount, counts_ui};
 use crate::kit::icon::Icon;
 use crate::kit::write;
 use crate::theme::bold_font;
@@ -42,10 +42,10 @@ fn tables_ui(ui: &Ui, cx: &Cx<'_>, tables: &[TileNow], area: Rect) {
         |wanted: &[Standing]| tables.iter().filter(|table| wanted.contains(&Standing::of(table))).count();
     let theme = cx.theme;
     let trouble = [Standing::Differs, Standing::Lost, Standing::Broken];
-    let counted = |icon, number, word, ink| Count { icon, number, word, ink, drawn: number > 0 };
+    let counted = |icon, number, word, ink| StateCount { icon, number, word, ink, drawn: number > 0 };
     let plays = count(&[Standing::Plays, Standing::Asks]);
     let counts = [
-        Count { drawn: true, ..counted(Icon::Play, plays, "hall-run", theme.text) },
+        StateCount { drawn: true, ..counted(Icon::Play, plays, "hall-run", theme.text) },
         counted(Icon::Pause, count(&[Standing::Stopped]), "hall-stopped-word", theme.text),
         counted(Icon::Warning, count(&trouble), "several-trouble", theme.bad),
         counted(Icon::Check, count(&[Standing::Done]), "hall-done-word", theme.text),

@@ -10,10 +10,9 @@ use super::form::Form;
 use crate::art;
 use crate::cx::Cx;
 use crate::kit::button::{ButtonFace, Kind, button_at};
-use crate::kit::card::{self, CardSide};
 use crate::kit::group::TabGroup;
 use crate::kit::{cut_top, fitting, split, write};
-use crate::theme::{GRID, PAPER, PAPER_EDGE, PRINT, PRINT_JOKER, bold_font};
+use crate::theme::{GRID, PAPER, PAPER_EDGE, PRINT, PRINT_JOKER, PRINT_RED, bold_font};
 
 /// How many tiles stand in a row.
 const IN_ROW: usize = 3;
@@ -101,7 +100,7 @@ pub(crate) fn picture_of(painter: &Painter, cx: &Cx<'_>, game: &str, area: Rect)
         "clock" => clock(painter, cx, area),
         "chess" => chess(painter, cx, area),
         "choker" => choker(painter, cx, area),
-        "poker-chess" => poker_chess(painter, cx, area),
+        "poker-chess" => poker_chess(painter, area),
         "pokerdrez" => pokerdrez(painter, cx, area),
         "chess-joker" => chess_joker(painter, area),
         _ => {
@@ -167,10 +166,26 @@ fn choker(painter: &Painter, cx: &Cx<'_>, area: Rect) {
     );
 }
 
-fn poker_chess(painter: &Painter, cx: &Cx<'_>, area: Rect) {
-    for (left, ace) in [(-0.02, "As"), (0.44, "Ah")] {
+/// An empty card face.
+fn sheet(painter: &Painter, place: Rect) {
+    let round = CornerRadius::same(6);
+    let edge = Stroke::new(1.0, PAPER_EDGE);
+    painter.rect(place, round, PAPER, edge, StrokeKind::Inside);
+}
+
+fn poker_chess(painter: &Painter, area: Rect) {
+    let looks = [(-0.02, "s", PRINT), (0.44, "h", PRINT_RED)];
+    for (left, letter, ink) in looks {
         let place = upright(area, left, 0.84).translate(vec2(0.0, area.height() * 0.08));
-        card::draw(painter, cx, place, &CardSide::Playing(ace.to_owned()));
+        sheet(painter, place);
+        let corner = place.left_top() + vec2(place.width() * 0.12, place.height() * 0.06);
+        let font = (bold_font(place.width() * 0.34), ink);
+        write(painter, corner, Align2::LEFT_TOP, "A", font, place.width());
+        let suit = Rect::from_center_size(
+            place.center() + vec2(0.0, place.height() * 0.12),
+            Vec2::splat(place.width() * 0.5),
+        );
+        art::suit(painter, suit, letter, ink);
     }
 }
 
@@ -187,9 +202,9 @@ fn pokerdrez(painter: &Painter, cx: &Cx<'_>, area: Rect) {
 }
 
 fn chess_joker(painter: &Painter, area: Rect) {
-    let place = upright(area, 0.2, 0.94);
-    card::sheet(painter, place);
-    let (center, radius) = (place.center() - vec2(0.0, place.height() * 0.08), place.width() * 0.36);
+    let card = upright(area, 0.2, 0.94);
+    sheet(painter, card);
+    let (center, radius) = (card.center() - vec2(0.0, card.height() * 0.08), card.width() * 0.36);
     let violet = PRINT_JOKER;
     let point = |nth: u8, far: f32| {
         let angle = f32::from(nth) * std::f32::consts::TAU / 10.0 - std::f32::consts::FRAC_PI_2;
@@ -202,7 +217,7 @@ fn chess_joker(painter: &Painter, area: Rect) {
         let tip = vec![point(2 * nth, 1.0), point(2 * nth + 1, 0.42), point((2 * nth + 9) % 10, 0.42)];
         painter.add(egui::Shape::convex_polygon(tip, violet, Stroke::NONE));
     }
-    let at = pos2(place.center().x, place.bottom() - place.height() * 0.14);
-    let font = (bold_font(place.height() * 0.15), PRINT);
-    write(painter, at, Align2::CENTER_CENTER, "+25", font, place.width());
+    let at = pos2(card.center().x, card.bottom() - card.height() * 0.14);
+    let font = (bold_font(card.height() * 0.15), PRINT);
+    write(painter, at, Align2::CENTER_CENTER, "+25", font, card.width());
 }
