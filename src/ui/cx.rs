@@ -13,7 +13,7 @@ use tabiya_engine::rules::{Decision, Outcome, Reason};
 use tabiya_engine::table::{Input, points_in_words};
 use tabiya_store::settings::Settings;
 use tabiya_text::Words;
-use tabiya_types::{ByColor, CardFace, Color, Instant, Millis, Sentence, say};
+use tabiya_types::{ByColor, CardFace, Color, Fact, Instant, Millis, Sentence, say};
 
 use super::aloud::Sound;
 use super::art::Art;
@@ -192,6 +192,29 @@ impl Cx<'_> {
     /// At a table the player whom it addresses is called by name.
     pub(super) fn say(&self, sentence: &Sentence) -> String {
         self.words.sentence(&sentence.clone().addressed(&|color| self.who(color)))
+    }
+
+    /// What the answer to a yes-or-no question does, as its button says it: *Leave*, not *Yes*.
+    pub(super) fn answer(&self, question: &Sentence, yes: bool) -> String {
+        let by = question.facts().iter().find_map(|(fact, value)| match value {
+            Fact::Color(color) if *fact == "by" => Some(*color),
+            _ => None,
+        });
+        if let ("ask-resign", true, Some(color)) = (question.id(), yes, by) {
+            return self.words.with("resign", &[("color", self.who(color).into())]);
+        }
+        let [does, does_not] = match question.id() {
+            "ask-leave" | "ask-leave-chips" | "ask-leave-clock" => ["answer-leave", "answer-stay"],
+            "ask-close" | "ask-close-clock" => ["answer-close", "answer-stay"],
+            "ask-resign" => ["yes", "answer-play-on"],
+            "ask-end" => ["answer-end", "answer-play-on"],
+            "ask-fold" => ["answer-fold", "answer-keep-cards"],
+            "ask-all-in" => ["answer-all-in", "answer-less"],
+            "ask-drawn" => ["answer-drawn", "answer-play-on"],
+            "ask-new-game" => ["answer-new-game", "answer-not-yet"],
+            _ => ["yes", "no"],
+        };
+        self.t(if yes { does } else { does_not })
     }
 
     /// An announcement as the log of a table shows it.

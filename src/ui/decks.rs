@@ -7,9 +7,11 @@ use tabiya_types::{CardFace, Pack, harmless};
 
 use super::cx::Cx;
 use super::keys::{Command, FACES};
+use super::kit::button::choices;
 use super::readers::state_ui;
 use super::widgets::{
-    button, columns, field_below, grave_button, heading, hint, main_button, name as name_of, panel,
+    because, button, card_ui, choice_below, columns, field_below, grave_button, heading, hint, main_button,
+    name as name_of, panel,
 };
 
 /// What the screen remembers between frames.
@@ -49,8 +51,8 @@ pub(super) fn decks_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState) {
             ScrollArea::vertical().id_salt("decks").auto_shrink(false).show(ui, |ui| {
                 let idle = cards.work.as_ref().is_none_or(|work| matches!(work.step, WorkStep::Over(_)));
                 list_ui(ui, cx, state, idle);
-                new_ui(ui, cx, state, idle);
                 import_ui(ui, cx, state);
+                new_ui(ui, cx, state, idle);
             });
         },
         |ui, (cx, state)| {
@@ -155,35 +157,53 @@ fn deck_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState, deck: &DeckView
     });
 }
 
+/// Draws the three steps to a new deck: its name and kind, its cards, its chips.
 fn new_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DecksState, idle: bool) {
     heading(ui, &cx.t("deck-new"));
-    field_below(ui, &cx.t("deck-name"), &mut state.name, 220.0);
-    ui.horizontal_wrapped(|ui| {
-        for pack in Pack::ALL {
-            ui.radio_value(&mut state.pack, pack, pack_name(cx, pack));
+    let (theme, gap) = (cx.theme, cx.sizes.px(10.0));
+    card_ui(ui, theme, |ui| {
+        ui.set_width(ui.available_width());
+        step_ui(ui, cx, "deck-step-1");
+        field_below(ui, &cx.t("deck-name"), &mut state.name, cx.sizes.px(220.0));
+        let packs: Vec<(Pack, String)> =
+            Pack::ALL.into_iter().map(|pack| (pack, pack_name(cx, pack))).collect();
+        choices(ui, cx, &mut state.pack, &packs);
+        ui.add_space(gap);
+        step_ui(ui, cx, "deck-step-2");
+        print_ui(ui, cx, state.pack);
+        ui.add_space(gap);
+        step_ui(ui, cx, "deck-step-3");
+        let chips = [(false, cx.t("deck-write")), (true, cx.t("deck-adopt"))];
+        choice_below(ui, &mut state.adopt, &chips);
+        ui.checkbox(&mut state.asked, cx.t("deck-asked"));
+        ui.add_space(gap);
+        let given = state.name.trim();
+        let why_off = cx.why_off(&[(idle, "deck-busy"), (!given.is_empty(), "deck-nameless")]);
+        let response = main_button(ui, cx.theme, &cx.t("deck-begin"), why_off.is_none());
+        if because(response, why_off.as_ref()).clicked() {
+            cx.cards(CardWish::Enrol {
+                name: given.to_owned(),
+                pack: state.pack,
+                adopt: state.adopt,
+                asked: state.asked,
+            });
+        }
+        if let Some(why) = why_off {
+            hint(ui, &why);
         }
     });
-    print_ui(ui, cx, state.pack);
-    for (adopt, text) in [(false, "deck-write"), (true, "deck-adopt")] {
-        ui.radio_value(&mut state.adopt, adopt, cx.t(text));
-    }
-    ui.checkbox(&mut state.asked, cx.t("deck-asked"));
-    let given = state.name.trim();
-    if main_button(ui, cx.theme, &cx.t("deck-begin"), idle && !given.is_empty()).clicked() {
-        cx.cards(CardWish::Enrol {
-            name: given.to_owned(),
-            pack: state.pack,
-            adopt: state.adopt,
-            asked: state.asked,
-        });
-    }
-    ui.add_space(8.0);
+    ui.add_space(gap);
+}
+
+/// Writes what a step is for, in bold words that begin with its number.
+fn step_ui(ui: &mut Ui, cx: &Cx<'_>, id: &str) {
+    ui.label(RichText::new(cx.t(id)).font(cx.bold(16.0)));
 }
 
 /// Draws the buttons that write the cards of this kind of deck to a file for the printer.
 fn print_ui(ui: &mut Ui, cx: &mut Cx<'_>, pack: Pack) {
+    hint(ui, &cx.t("deck-print"));
     ui.horizontal_wrapped(|ui| {
-        hint(ui, &cx.t("deck-print"));
         for (paper, name) in [(Paper::A4, "A4"), (Paper::Letter, "Letter")] {
             let response = button(ui, name, true);
             let facts = [("pack", pack_name(cx, pack).into()), ("paper", name.into())];

@@ -3,6 +3,7 @@
 
 pub(crate) mod button;
 pub(crate) mod card;
+pub(crate) mod counts;
 pub(crate) mod die;
 pub(crate) mod group;
 pub(crate) mod icon;

@@ -7,11 +7,15 @@ mod facts;
 mod games;
 mod moment;
 mod sheet;
+mod standings;
 mod strip;
 
 use std::sync::Arc;
 
-use egui::{Align2, Event, FontId, Key, Popup, Rect, Ui, UiBuilder, pos2, vec2};
+use egui::{
+    Align2, Event, FontId, Key, Popup, PopupCloseBehavior, Rect, Response, ScrollArea, Ui, UiBuilder, pos2,
+    vec2,
+};
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::record::NarratedLine;
@@ -22,6 +26,7 @@ use self::export::ExportState;
 use self::facts::Jump;
 use self::sheet::ScoreSheetState;
 use super::board::{BoardLook, BoardState, board_ui};
+use super::choosing::open_record_ui;
 use super::cx::Cx;
 use super::focus::Focus;
 use super::kit::button::{ButtonFace, Kind, button_at};
@@ -30,6 +35,8 @@ use super::kit::{cut_bottom, cut_top, write};
 use super::theme::bold_font;
 use super::widgets::{date, label};
 
+/// The width of the menu of records.
+const RECORDS: f32 = 400.0;
 /// A window that is narrower than this, in rem, shows board and sheet only.
 const SMALL: f32 = 60.0;
 /// The heights of the rows above the board and of the strip below it, and the gaps between the parts.
@@ -163,13 +170,7 @@ fn header_ui(ui: &mut Ui, cx: &mut Cx<'_>, shown: bool, state: &mut RecordState,
     let place = at_right(ui, &shown_text, if narrow { 0.4 } else { 1.0 });
     let face = ButtonFace::new(Kind::Plain, &shown_text).icon(Icon::Sheet).said(text);
     let response = button_at(ui, cx, place, "records", &face);
-    Popup::menu(&response).width(sizes.px(360.0)).show(|ui| {
-        ui.set_max_height(sizes.px(420.0));
-        if evening::tray_ui(ui, cx) {
-            state.evening = false;
-            ui.close();
-        }
-    });
+    records_ui(&response, cx, state);
     for (evening, id) in [(true, "this-evening"), (false, "this-match")] {
         let text = cx.t(id);
         let place = at_right(ui, &text, 0.3);
@@ -181,6 +182,22 @@ fn header_ui(ui: &mut Ui, cx: &mut Cx<'_>, shown: bool, state: &mut RecordState,
     title_ui(ui, cx, state.evening, Rect::from_min_max(row.min, pos2(right - sizes.px(8.0), row.bottom())));
 }
 
+/// Opens the menu of records below its button: the newest matches, and a field for any other file.
+fn records_ui(response: &Response, cx: &mut Cx<'_>, state: &mut RecordState) {
+    let wide = cx.sizes.px(RECORDS);
+    let menu = Popup::menu(response).width(wide).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    menu.show(|ui| {
+        ui.set_max_width(wide);
+        let tray = ScrollArea::vertical().id_salt("tray").max_height(cx.sizes.px(340.0));
+        let opened = tray.show(ui, |ui| evening::tray_ui(ui, cx)).inner;
+        ui.separator();
+        if open_record_ui(ui, cx, &mut state.opened) || opened {
+            state.evening = false;
+            ui.close();
+        }
+    });
+}
+
 /// Writes who plays, what and since when. Where there is little room, only the players are named.
 fn title_ui(ui: &Ui, cx: &Cx<'_>, evening: bool, row: Rect) {
     let (title, rest) = match cx.snapshot.record.as_deref().filter(|_| !evening) {
@@ -190,7 +207,7 @@ fn title_ui(ui: &Ui, cx: &Cx<'_>, evening: bool, row: Rect) {
             let begun = date(cx.words, record.begun.as_deref());
             (format!("{a} – {b}"), format!("{game}  {begun}"))
         }
-        None => (cx.t("this-evening"), String::new()),
+        None => (cx.t("this-evening"), evening::line(cx)),
     };
     let size = super::kit::fitting(ui.painter(), &title, &bold_font, cx.sizes.title(), row.width());
     let font = (bold_font(size.max(cx.sizes.rem)), cx.theme.text);

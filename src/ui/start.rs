@@ -219,39 +219,29 @@ fn unfinished_ui(ui: &mut Ui, cx: &mut Cx<'_>, row: Rect, deck: Option<&str>) {
     let Some(newest) = all.first() else { return };
     ground(ui.painter(), cx.theme, row);
     let mut line = row.shrink2(vec2(px(12.0), px(4.0)));
-    let aside = Rect::from_min_max(pos2(line.right() - px(36.0), line.top()), line.max);
-    line.max.x = aside.left() - px(8.0);
-    let face = ButtonFace::new(Kind::Bare, "").icon(Icon::Cross).said(cx.t("put-aside"));
-    if button_at(ui, cx, aside, "put-aside", &face).on_hover_text(cx.t("put-aside")).clicked() {
-        let place = (newest.path.clone(), newest.id);
-        cx.set(move |settings| settings.put_aside(place));
-    }
+    let mut at_right = |width: f32| {
+        let place = line.with_min_x(line.right() - px(width));
+        line.max.x = place.left() - px(8.0);
+        place
+    };
+    let aside = at_right(36.0);
+    let more = (all.len() > 1).then(|| at_right(110.0));
+    let go = at_right(104.0);
     let (names, about) = words_of(cx, newest);
     let said = format!("{names}: {about}");
-    if all.len() > 1 {
-        let more = Rect::from_min_max(pos2(line.right() - px(110.0), line.top()), line.max);
-        line.max.x = more.left() - px(8.0);
-        let text = cx.words.with("more-matches", &[("count", (all.len() - 1).into())]);
-        let face = ButtonFace::new(Kind::Bare, &text).icon(Icon::Down);
-        let response = button_at(ui, cx, more, "more", &face);
-        Popup::menu(&response).show(|ui| {
-            ScrollArea::vertical().max_height(420.0).show(ui, |ui| {
-                for left in all.iter().skip(1) {
-                    let (names, about) = words_of(cx, left);
-                    if ui.button(format!("{names}: {about}")).clicked() {
-                        carry_on(cx, left, deck);
-                        ui.close();
-                    }
-                }
-            });
-        });
-    }
-    let go = Rect::from_min_max(pos2(line.right() - px(104.0), line.top()), line.max);
-    line.max.x = go.left() - px(8.0);
+    // The Tab key meets first what people mostly want, and the cross last.
     let text = cx.t("carry-on");
     let face = ButtonFace::new(Kind::Plain, &text).said(format!("{said} – {text}"));
     if button_at(ui, cx, go, "carry-on", &face).clicked() {
         carry_on(cx, newest, deck);
+    }
+    if let Some(more) = more {
+        others_ui(ui, cx, more, &all, deck);
+    }
+    let face = ButtonFace::new(Kind::Bare, "").icon(Icon::Cross).said(cx.t("put-aside"));
+    if button_at(ui, cx, aside, "put-aside", &face).clicked() {
+        let place = (newest.path.clone(), newest.id);
+        cx.set(move |settings| settings.put_aside(place));
     }
     let side = px(18.0);
     let mark = Rect::from_min_size(pos2(line.left(), line.center().y - side / 2.0), vec2(side, side));
@@ -262,6 +252,24 @@ fn unfinished_ui(ui: &mut Ui, cx: &mut Cx<'_>, row: Rect, deck: Option<&str>) {
     let at = pos2(end + px(8.0), line.center().y);
     let font = (FontId::proportional(cx.sizes.rem), cx.theme.muted);
     write(ui.painter(), at, Align2::LEFT_CENTER, &about, font, line.right() - at.x);
+}
+
+/// The button that opens the list of the other matches.
+fn others_ui(ui: &mut Ui, cx: &mut Cx<'_>, more: Rect, all: &[Unfinished], deck: Option<&str>) {
+    let text = cx.words.with("more-matches", &[("count", (all.len() - 1).into())]);
+    let face = ButtonFace::new(Kind::Bare, &text).icon(Icon::Down);
+    let response = button_at(ui, cx, more, "more", &face);
+    Popup::menu(&response).show(|ui| {
+        ScrollArea::vertical().max_height(420.0).show(ui, |ui| {
+            for left in all.iter().skip(1) {
+                let (names, about) = words_of(cx, left);
+                if ui.button(format!("{names}: {about}")).clicked() {
+                    carry_on(cx, left, deck);
+                    ui.close();
+                }
+            }
+        });
+    });
 }
 
 /// Offers a game that plays itself, to those who have no match to carry on.
@@ -294,7 +302,8 @@ fn words_of(cx: &Cx<'_>, left: &Unfinished) -> (String, String) {
     (names, cx.words.with("carry-on-match", &facts))
 }
 
-fn carry_on(cx: &mut Cx<'_>, left: &Unfinished, deck: Option<&str>) {
+/// Carries on a match; its cards are turned over from this deck, if the game is played with it.
+pub(super) fn carry_on(cx: &mut Cx<'_>, left: &Unfinished, deck: Option<&str>) {
     let deck = fitting_deck(cx, &left.game, deck);
     cx.wish(Wish::CarryOn { path: left.path.clone(), id: left.id, deck, pgn: None });
 }

@@ -11,15 +11,20 @@ use egui::{
 
 use tabiya_text::Words;
 
-use super::theme::{Theme, bold_font};
+use super::theme::{PANEL_RADIUS, Theme, bold_font};
 
 /// The frame of a panel.
 pub(super) fn panel(theme: &Theme) -> Frame {
     Frame::new()
         .fill(theme.panel)
         .stroke(Stroke::new(1.0, theme.line))
-        .corner_radius(CornerRadius::same(8))
+        .corner_radius(CornerRadius::same(PANEL_RADIUS))
         .inner_margin(Margin::same(12))
+}
+
+/// A card of a page, with the margin of one grid.
+pub(super) fn card_ui(ui: &mut Ui, theme: &Theme, content: impl FnOnce(&mut Ui)) {
+    panel(theme).inner_margin(Margin::same(16)).show(ui, content);
 }
 
 /// The main button of a screen.
@@ -31,12 +36,23 @@ pub(super) fn main_button(ui: &mut Ui, theme: &Theme, text: &str, enabled: bool)
 /// A button for an action that is hard to undo.
 pub(super) fn grave_button(ui: &mut Ui, theme: &Theme, text: &str, enabled: bool) -> Response {
     let words = RichText::new(text).color(theme.bad);
-    ui.add_enabled(enabled, Button::new(words).stroke(Stroke::new(1.0, theme.bad)).min_size(vec2(0.0, 38.0)))
+    filled(ui, enabled, Button::new(words).min_size(vec2(0.0, 38.0)))
 }
 
 /// An ordinary button, large enough for a finger.
 pub(super) fn button(ui: &mut Ui, text: &str, enabled: bool) -> Response {
-    ui.add_enabled(enabled, Button::new(text).min_size(vec2(0.0, 38.0)))
+    filled(ui, enabled, Button::new(text).min_size(vec2(0.0, 38.0)))
+}
+
+/// Adds a button that looks like those of the kit: its fill makes it a button, not an outline. The ring of the keyboard
+/// and the edge under the pointer stay.
+pub(super) fn filled(ui: &mut Ui, enabled: bool, button: Button<'_>) -> Response {
+    let widgets = &ui.visuals().widgets;
+    let (bound, line) = (widgets.inactive.bg_stroke, widgets.noninteractive.bg_stroke);
+    ui.visuals_mut().widgets.inactive.bg_stroke = line;
+    let response = ui.add_enabled(enabled, button);
+    ui.visuals_mut().widgets.inactive.bg_stroke = bound;
+    response
 }
 
 /// The factor of the current text size; 1 is the usual size.
@@ -128,20 +144,27 @@ pub(super) fn choice_below<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, opti
 /// Writes a moment such as `2026-10-03T19:30:00+02:00` as people of the language do: `3 October 2026, 19:30`. What is no such
 /// moment stays as it is; nothing, if none is known.
 pub(super) fn date(words: &Words, written: Option<&str>) -> String {
+    date_as(words, "date-and-time", written)
+}
+
+/// The same without the time of the day.
+pub(super) fn day(words: &Words, written: Option<&str>) -> String {
+    date_as(words, "date-alone", written)
+}
+
+fn date_as(words: &Words, form: &str, written: Option<&str>) -> String {
     let Some(written) = written else { return String::new() };
     let number = |at: std::ops::Range<usize>| written.get(at).and_then(|digits| digits.parse::<u32>().ok());
     let (Some(year), Some(month), Some(day)) = (number(0..4), number(5..7), number(8..10)) else {
         return written.to_owned();
     };
-    let time = written.get(11..16).unwrap_or_default().to_owned();
-    let month_name = words.word("month", &month.to_string());
     let facts = [
         ("year", year.to_string().into()),
-        ("name", month_name.into()),
+        ("name", words.word("month", &month.to_string()).into()),
         ("day", day.to_string().into()),
-        ("time", time.into()),
+        ("time", written.get(11..16).unwrap_or_default().to_owned().into()),
     ];
-    words.with("date-and-time", &facts)
+    words.with(form, &facts)
 }
 
 /// A text that begins with a capital letter.

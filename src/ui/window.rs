@@ -141,22 +141,18 @@ impl eframe::App for GalleryWindow {
 
 /// Opens the desk of an event's console and returns when it is closed.
 pub fn open_hall(opening: HallOpening) -> Result<(), WindowError> {
-    let options = eframe::NativeOptions {
-        viewport: viewport(None, false),
-        dithering: false,
-        ..eframe::NativeOptions::default()
-    };
-    let begin = move |cc: &CreationContext<'_>| {
-        load_fonts(&cc.egui_ctx);
-        cc.egui_ctx.add_plugin(BoundedLetters);
-        HallWindow::begin(&cc.egui_ctx, opening)
-    };
-    let no_screen = |error: eframe::Error| WindowError::NoScreen(why(&error.to_string()));
-    eframe::run_native("Tabiya", options, Box::new(|cc| Ok(Box::new(begin(cc)?)))).map_err(no_screen)
+    open_whole(move |ctx| HallWindow::begin(ctx, opening))
 }
 
 /// Opens a window of several tables and returns when it is closed.
 pub fn open_several(opening: SeveralOpening) -> Result<(), WindowError> {
+    open_whole(move |ctx| SeveralWindow::begin(ctx, opening))
+}
+
+/// Opens a window that `begin` fills, and returns when it is closed.
+fn open_whole<W: eframe::App + 'static>(
+    begin: impl FnOnce(&Context) -> std::io::Result<W>,
+) -> Result<(), WindowError> {
     let options = eframe::NativeOptions {
         viewport: viewport(None, false),
         dithering: false,
@@ -165,7 +161,7 @@ pub fn open_several(opening: SeveralOpening) -> Result<(), WindowError> {
     let begin = move |cc: &CreationContext<'_>| {
         load_fonts(&cc.egui_ctx);
         cc.egui_ctx.add_plugin(BoundedLetters);
-        SeveralWindow::begin(&cc.egui_ctx, opening)
+        begin(&cc.egui_ctx)
     };
     let no_screen = |error: eframe::Error| WindowError::NoScreen(why(&error.to_string()));
     eframe::run_native("Tabiya", options, Box::new(|cc| Ok(Box::new(begin(cc)?)))).map_err(no_screen)

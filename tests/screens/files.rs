@@ -142,6 +142,7 @@ fn what_is_no_record_gets_one_sentence() {
 fn without_a_dialog_the_name_of_a_record_is_typed() {
     let mut screens = Screens::open(WINDOW);
     turn_to(&mut screens, Page::Record);
+    screens.click("Records");
     assert!(!screens.shows("Look at a record"), "there is no dialog");
     screens.fill("Record file", "~/nothing.tabiya");
     screens.click("Look at this file");

@@ -107,7 +107,7 @@ fn a_result_fits() {
     playing(&mut screens);
     screens.click("Resign …");
     screens.click("Bo resigns");
-    screens.click("Yes");
+    screens.click("Bo resigns");
     fits(screens);
 }
 

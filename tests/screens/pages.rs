@@ -126,6 +126,21 @@ fn the_record_fits_into_every_window() {
 }
 
 #[test]
+fn the_evening_fits_into_every_window_and_says_what_is_next() {
+    let mut screens = Screens::open(WINDOW);
+    looked_at_everywhere(&mut screens, Page::Record);
+    set(&mut screens, |settings| settings.text_percent = 100);
+    screens.click_last("Play");
+    assert_eq!(screens.harness.state().shell.page, Page::Table);
+    let mut screens = an_evening(WINDOW);
+    turn_to(&mut screens, Page::Record);
+    screens.click("This evening");
+    looked_at_everywhere(&mut screens, Page::Record);
+    assert!(screens.shows("Chips over the evening: Ann −10, Bo +10"), "{:?}", screens.labels());
+    assert!(screens.shows("Ann, Won 0, Drawn 0, Lost 2, Chips −10"), "{:?}", screens.labels());
+}
+
+#[test]
 fn a_record_is_walked_through_by_keys_clicks_and_games() {
     let mut screens = an_evening(WINDOW);
     turn_to(&mut screens, Page::Record);
@@ -201,6 +216,9 @@ fn the_records_of_the_last_evenings_can_be_opened() {
         screens.wish(Wish::Typed(line.to_owned()));
     }
     turn_to(&mut screens, Page::Record);
+    // Older matches stand behind one button, not beside the evening too.
+    assert!(!screens.labels().iter().any(|label| label.starts_with("Open: ")), "{:?}", screens.labels());
+    screens.click("Records");
     let kept = screens.labels().into_iter().find(|label| label.starts_with("Open: Ann – Bo")).unwrap();
     screens.click(&kept);
     assert!(screens.shows("Game 1: chess") && screens.shows("Close this match"), "{:?}", screens.labels());
@@ -319,7 +337,11 @@ fn boards_that_were_found_have_cards_and_the_best_one_connects_by_the_gold_butto
     state.desk.found(Vec::new(), Some(now));
     state.desk.wish(Wish::Board(BoardWish::Disconnect), now);
     screens.harness.run();
-    assert!(screens.shows("Nothing was found."), "{:?}", screens.labels());
+    assert!(
+        screens.shows("Nothing was found, neither at a USB port nor over Bluetooth"),
+        "{:?}",
+        screens.labels()
+    );
 }
 
 #[test]
@@ -407,6 +429,13 @@ mod pictures {
         photograph(&mut album, &mut screens, "record-bets-de");
         screens.click("Dieser Abend");
         photograph(&mut album, &mut screens, "record-evening-de");
+        set(&mut screens, |settings| settings.language = Language::English);
+        photograph(&mut album, &mut screens, "record-evening");
+        set(&mut screens, |settings| settings.look = Appearance::Light);
+        resize(&mut screens, [1024.0, 640.0]);
+        photograph(&mut album, &mut screens, "record-evening-light-1024");
+        resize(&mut screens, WINDOW);
+        set(&mut screens, |settings| settings.look = Appearance::Dark);
         set(&mut screens, |settings| (settings.language, settings.text_percent) = (Language::English, 200));
         screens.click("This match");
         photograph(&mut album, &mut screens, "record-200");

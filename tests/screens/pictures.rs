@@ -340,7 +340,7 @@ fn a_game_that_is_over() {
     playing(&mut screens);
     screens.click("Resign …");
     screens.click("Bo resigns");
-    screens.click("Yes");
+    screens.click("Bo resigns");
     photograph(&mut album, &mut screens, "result");
 }
 

@@ -135,7 +135,7 @@ fn an_evening_with_stakes_is_played_by_buttons_alone() {
     screens.click("Bo: press the clock");
     screens.click("Resign …");
     screens.click("Ann resigns");
-    screens.click("Yes");
+    screens.click("Ann resigns");
     assert_eq!(screens.table().outcome.and_then(|outcome| outcome.winner), Some(Color::Black));
     screens.click("Next game");
     // The colours change: who had Black has White now.

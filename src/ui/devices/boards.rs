@@ -7,14 +7,14 @@ use egui::{
 };
 use tabiya_app::desk::{BoardWish, makers};
 use tabiya_app::snapshot::{BoardFact, BoardSearch, BoardView, FoundBoard, FoundLink, LinkState};
-use tabiya_types::{Color, Millis, Piece, Role as PieceRole};
+use tabiya_types::{Board, Color, Millis, Square};
 
 use crate::cx::Cx;
 use crate::kit::button::{ButtonFace, Kind, button_at};
 use crate::kit::icon::Icon;
 use crate::kit::{rows, write};
 use crate::theme::{PANEL_RADIUS, bold_font};
-use crate::widgets::{label, name};
+use crate::widgets::{label, name, translucent};
 
 /// The height of a card, and the side of the picture in it.
 const CARD: f32 = 112.0;
@@ -45,6 +45,8 @@ struct Card {
     title: String,
     lines: Vec<Line>,
     edge: Stroke,
+    /// What stands on the board, if that is known.
+    stands: Option<Board>,
 }
 
 /// Draws all boards.
@@ -172,7 +174,8 @@ fn connected_ui(ui: &mut Ui, cx: &mut Cx<'_>, board: &BoardView) {
         buttons.push(("turn-clock", BoardWish::TurnClock));
     }
     let buttons: Vec<_> = buttons.into_iter().map(|(id, wish)| (cx.t(id), Kind::Plain, wish)).collect();
-    card_ui(ui, cx, &Card { title, lines, edge }, &buttons);
+    let stands = board.seen.filter(|_| connected);
+    card_ui(ui, cx, &Card { title, lines, edge, stands }, &buttons);
 }
 
 /// Draws a board that was found.
@@ -193,7 +196,7 @@ fn found_ui(ui: &mut Ui, cx: &mut Cx<'_>, found: &FoundBoard, gold: bool) {
     if !found.sure {
         lines.push(Line::new(cx.t("may-be-a-board"), theme.muted));
     }
-    let card = Card { title: found.name.clone(), lines, edge: Stroke::new(1.0, theme.line) };
+    let card = Card { title: found.name.clone(), lines, edge: Stroke::new(1.0, theme.line), stands: None };
     let kind = if gold { Kind::Gold } else { Kind::Plain };
     let buttons = [(cx.t("connect"), kind, BoardWish::Connect(found.address.clone()))];
     card_ui(ui, cx, &card, &buttons);
@@ -222,7 +225,12 @@ fn card_ui(ui: &mut Ui, cx: &mut Cx<'_>, card: &Card, buttons: &[(String, Kind, 
     let height = px(CARD).max(words.max(whole) + px(22.0));
     let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
     ui.painter().rect(rect, CornerRadius::same(PANEL_RADIUS), cx.theme.panel, card.edge, StrokeKind::Inside);
-    picture(ui.painter(), cx, pos2(rect.left() + px(14.0 + PICTURE / 2.0), rect.center().y));
+    picture(
+        ui.painter(),
+        cx,
+        pos2(rect.left() + px(14.0 + PICTURE / 2.0), rect.center().y),
+        card.stands.as_ref(),
+    );
     let mut at = pos2(rect.left() + px(PICTURE + 28.0), rect.center().y - words / 2.0);
     let font = (bold_font(sizes.lead()), cx.theme.text);
     write(ui.painter(), at, Align2::LEFT_TOP, &card.title, font, room);
@@ -290,28 +298,24 @@ fn signs(painter: &Painter, cx: &Cx<'_>, at: Pos2, line: &Line) -> f32 {
     width
 }
 
-/// Draws a small board with a few pieces.
-fn picture(painter: &Painter, cx: &Cx<'_>, center: Pos2) {
+/// Draws a small board as it stands, or without pieces where nobody knows.
+fn picture(painter: &Painter, cx: &Cx<'_>, center: Pos2, stands: Option<&Board>) {
     let whole = Rect::from_center_size(center, Vec2::splat(cx.sizes.px(PICTURE)));
     let [light, dark] = cx.theme.squares(cx.settings.board_colors);
     painter.rect_filled(whole, CornerRadius::same(6), cx.theme.well);
-    let inner = whole.shrink(cx.sizes.px(6.0));
-    let side = inner.width() / 4.0;
-    for nth in 0..16_u8 {
-        let (x, y) = (f32::from(nth % 4), f32::from(nth / 4));
-        let square = Rect::from_min_size(inner.min + vec2(x, y) * side, Vec2::splat(side));
-        let fill = if (nth % 4 + nth / 4).is_multiple_of(2) { light } else { dark };
-        painter.rect_filled(square, CornerRadius::ZERO, fill);
-        let piece = |color, role| Some(Piece { color, role });
-        let piece = match nth {
-            2 => piece(Color::Black, PieceRole::King),
-            6 => piece(Color::Black, PieceRole::Pawn),
-            9 => piece(Color::White, PieceRole::Pawn),
-            13 => piece(Color::White, PieceRole::King),
-            _ => None,
-        };
-        if let Some(piece) = piece {
-            cx.art.piece(painter, square.shrink(1.0), piece, Color32::WHITE);
+    let inner = whole.shrink(cx.sizes.px(4.0));
+    let side = inner.width() / 8.0;
+    let strength = if stands.is_some() { 255 } else { 110 };
+    let [light, dark] = [light, dark].map(|ink| translucent(ink, strength));
+    for square in Square::all() {
+        let [file, rank] = [square.file(), square.rank()].map(f32::from);
+        let from_left_top =
+            if cx.below() == Color::White { vec2(file, 7.0 - rank) } else { vec2(7.0 - file, rank) };
+        let place = Rect::from_min_size(inner.min + from_left_top * side, Vec2::splat(side));
+        let paint = if (square.file() + square.rank()).is_multiple_of(2) { dark } else { light };
+        painter.rect_filled(place, CornerRadius::ZERO, paint);
+        if let Some(piece) = stands.and_then(|stands| stands[square]) {
+            cx.art.piece(painter, place, piece, Color32::WHITE);
         }
     }
 }

@@ -8,7 +8,7 @@ use tabiya_types::Millis;
 use super::DevicesState;
 use crate::cx::Cx;
 use crate::file_use::FileUse;
-use crate::widgets::{button, field_below, heading, hint};
+use crate::widgets::{button, field_below, filled, heading, hint};
 
 /// Draws the part for experts: a row that opens it, and what is in it.
 pub(super) fn experts_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DevicesState) {
@@ -16,7 +16,7 @@ pub(super) fn experts_ui(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut DevicesState)
     let mark = if state.experts { "−" } else { "+" };
     let text = format!("{mark}  {}: {}", cx.t("for-experts"), cx.t("for-experts-line"));
     let row = egui::Button::new(text).wrap().min_size(egui::vec2(ui.available_width(), cx.sizes.px(40.0)));
-    let response = ui.add(row);
+    let response = filled(ui, true, row);
     crate::widgets::name(&response, egui::Role::Button, true, &cx.t("for-experts"));
     if response.clicked() {
         state.experts = !state.experts;

@@ -1,6 +1,6 @@
 //! The bar of a console: the event, how many tables run, stopped, wait and are done, joining, stopping all, the bell.
 
-use egui::{Align2, Color32, FontId, Rect, Role, Sense, Ui, Vec2, pos2, vec2};
+use egui::{Align2, FontId, Rect, Sense, Ui, pos2, vec2};
 use tabiya_app::hall::{HallView, HallWish};
 
 use super::sheets::Sheet;
@@ -8,11 +8,11 @@ use super::state::{DeskPage, DeskState, Filter};
 use crate::chrome::fill_screen;
 use crate::cx::Cx;
 use crate::kit::button::{ButtonFace, Kind, button_at};
+use crate::kit::counts::{StateCount, counts_ui};
 use crate::kit::icon::Icon;
 use crate::kit::tabs::tabs_ui;
 use crate::kit::write;
 use crate::theme::bold_font;
-use crate::widgets::name;
 
 /// Draws the bar.
 pub(super) fn bar_ui(ui: &mut Ui, cx: &Cx<'_>, view: &HallView, state: &mut DeskState) {
@@ -33,7 +33,7 @@ pub(super) fn bar_ui(ui: &mut Ui, cx: &Cx<'_>, view: &HallView, state: &mut Desk
     let who = if view.console == view.arbiter { view.console.clone() } else { who };
     let at = pos2(end + px(8.0), row.center().y);
     let end = write(ui.painter(), at, Align2::LEFT_CENTER, &who, weak, px(180.0)).right();
-    counts_ui(ui, cx, view, Rect::from_min_max(pos2(end + px(8.0), row.top()), pos2(right, row.bottom())));
+    tables_ui(ui, cx, view, Rect::from_min_max(pos2(end + px(8.0), row.top()), pos2(right, row.bottom())));
 }
 
 /// Draws what can be done with the whole hall, and returns where it begins.
@@ -118,34 +118,16 @@ fn pages_ui(ui: &Ui, cx: &Cx<'_>, view: &HallView, state: &mut DeskState, place:
 }
 
 /// Draws how many tables run, stopped, wait for somebody, are done.
-fn counts_ui(ui: &Ui, cx: &Cx<'_>, view: &HallView, area: Rect) {
+fn tables_ui(ui: &Ui, cx: &Cx<'_>, view: &HallView, area: Rect) {
     let count = |filter: Filter| view.rows.iter().filter(|row| filter.takes(row)).count();
     let runs = view.rows.iter().filter(|row| row.runs() && !row.is_stopped()).count();
     let theme = cx.theme;
-    let parts: [(Icon, usize, &str, Color32); 4] = [
-        (Icon::Play, runs, "hall-run", theme.text),
-        (Icon::Pause, count(Filter::Stopped), "hall-stopped-word", theme.text),
-        (Icon::Warning, count(Filter::Alerts), "hall-alerts-word", theme.bad),
-        (Icon::Check, count(Filter::Done), "hall-done-word", theme.text),
+    let counted = |icon, number, word, ink| StateCount { icon, number, word, ink, drawn: true };
+    let counts = [
+        counted(Icon::Play, runs, "hall-run", theme.text),
+        counted(Icon::Pause, count(Filter::Stopped), "hall-stopped-word", theme.text),
+        counted(Icon::Warning, count(Filter::Alerts), "hall-alerts-word", theme.bad),
+        counted(Icon::Check, count(Filter::Done), "hall-done-word", theme.text),
     ];
-    let px = |points: f32| cx.sizes.px(points);
-    let mut said = Vec::new();
-    let mut x = area.right();
-    for (icon, number, word, ink) in parts.into_iter().rev() {
-        let word = cx.words.with(word, &[("count", number.into())]);
-        said.insert(0, format!("{number} {word}"));
-        let y = area.center().y;
-        let small = (FontId::proportional(cx.sizes.small()), theme.muted);
-        if x - area.left() < px(110.0) {
-            continue;
-        }
-        x = write(ui.painter(), pos2(x, y), Align2::RIGHT_CENTER, &word, small, px(90.0)).left() - px(6.0);
-        let bold = (bold_font(cx.sizes.rem), ink);
-        x = write(ui.painter(), pos2(x, y), Align2::RIGHT_CENTER, &number.to_string(), bold, px(60.0)).left();
-        let sign = Rect::from_center_size(pos2(x - px(14.0), y), Vec2::splat(px(15.0)));
-        icon.draw(ui.painter(), sign, ink);
-        x = sign.left() - px(12.0);
-    }
-    let response = ui.interact(area, ui.scope_id().with("counts"), Sense::hover());
-    name(&response, Role::Label, true, &said.join(", "));
+    counts_ui(ui, cx, area, &counts);
 }

@@ -355,15 +355,26 @@ pub(crate) fn choices<T: PartialEq + Copy>(
     let before = *value;
     ui.horizontal_wrapped(|ui| {
         for (option, text) in options {
-            // The width is that of the bold words, so that nothing moves when another one is chosen.
-            let words = ui.painter().layout_no_wrap(text.clone(), bold_font(cx.sizes.rem), cx.theme.text);
-            let size = vec2(words.size().x + cx.sizes.px(30.0), cx.sizes.px(CHOICE));
-            let (place, _) = ui.allocate_exact_size(size, Sense::hover());
-            let face = ButtonFace::new(Kind::Choice(*value == *option), text);
-            if button_at(ui, cx, place, ("choice", text), &face).clicked() {
+            if chip(ui, cx, *value == *option, text).clicked() {
                 *value = *option;
             }
         }
     });
     *value != before
+}
+
+/// Draws a rule as one chip, which has an ivory edge while the rule is used; a click turns it over.
+pub(crate) fn toggle(ui: &mut Ui, cx: &Cx<'_>, on: &mut bool, text: &str) -> Response {
+    let response = chip(ui, cx, *on, text);
+    *on ^= response.clicked();
+    response
+}
+
+/// Draws a chip in the flow of a page. A text that is too long for the row is drawn smaller.
+fn chip(ui: &mut Ui, cx: &Cx<'_>, chosen: bool, text: &str) -> Response {
+    // The width is that of the bold words, so that nothing moves when another one is chosen.
+    let words = ui.painter().layout_no_wrap(text.to_owned(), bold_font(cx.sizes.rem), cx.theme.text);
+    let wide = (words.size().x + cx.sizes.px(30.0)).min(ui.max_rect().width());
+    let (place, _) = ui.allocate_exact_size(vec2(wide, cx.sizes.px(CHOICE)), Sense::hover());
+    button_at(ui, cx, place, ("choice", text), &ButtonFace::new(Kind::Choice(chosen), text))
 }

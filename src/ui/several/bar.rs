@@ -1,12 +1,13 @@
 //! The bar above the tiles: what they are, how many play, are stopped, differ and are done, and the full screen.
 
-use egui::{Align2, Color32, FontId, Rect, Role, Sense, Ui, Vec2, pos2};
+use egui::{Align2, FontId, Rect, Role, Sense, Ui, pos2};
 
 use super::{Standing, TileNow};
 use crate::chrome::fill_screen;
 use crate::cx::Cx;
 use crate::keys::Command;
 use crate::kit::button::{ButtonFace, Kind, button_at};
+use crate::kit::counts::{StateCount, counts_ui};
 use crate::kit::icon::Icon;
 use crate::kit::write;
 use crate::theme::bold_font;
@@ -32,38 +33,22 @@ pub(super) fn bar_ui(ui: &mut Ui, cx: &Cx<'_>, (title, tables): (&str, &[TileNow
     let response = ui.interact(head, ui.scope_id().with("title"), Sense::hover());
     name(&response, Role::Label, true, &format!("{title}, {text}"));
     let rest = Rect::from_min_max(pos2(end + px(8.0), bar.top()), pos2(full.left() - px(12.0), bar.bottom()));
-    counts_ui(ui, cx, tables, rest);
+    tables_ui(ui, cx, tables, rest);
 }
 
 /// Draws how many tables play, are stopped, have trouble with the board, and are done.
-fn counts_ui(ui: &Ui, cx: &Cx<'_>, tables: &[TileNow], area: Rect) {
+fn tables_ui(ui: &Ui, cx: &Cx<'_>, tables: &[TileNow], area: Rect) {
     let count =
         |wanted: &[Standing]| tables.iter().filter(|table| wanted.contains(&Standing::of(table))).count();
     let theme = cx.theme;
     let trouble = [Standing::Differs, Standing::Lost, Standing::Broken];
-    let parts: [(Icon, usize, &str, Color32); 4] = [
-        (Icon::Play, count(&[Standing::Plays, Standing::Asks]), "hall-run", theme.text),
-        (Icon::Pause, count(&[Standing::Stopped]), "hall-stopped-word", theme.text),
-        (Icon::Warning, count(&trouble), "several-trouble", theme.bad),
-        (Icon::Check, count(&[Standing::Done]), "hall-done-word", theme.text),
+    let counted = |icon, number, word, ink| StateCount { icon, number, word, ink, drawn: number > 0 };
+    let plays = count(&[Standing::Plays, Standing::Asks]);
+    let counts = [
+        StateCount { drawn: true, ..counted(Icon::Play, plays, "hall-run", theme.text) },
+        counted(Icon::Pause, count(&[Standing::Stopped]), "hall-stopped-word", theme.text),
+        counted(Icon::Warning, count(&trouble), "several-trouble", theme.bad),
+        counted(Icon::Check, count(&[Standing::Done]), "hall-done-word", theme.text),
     ];
-    let px = |points: f32| cx.sizes.px(points);
-    let (mut said, mut x) = (Vec::new(), area.right());
-    for (icon, number, word, ink) in parts.into_iter().rev() {
-        let word = cx.words.with(word, &[("count", number.into())]);
-        said.insert(0, format!("{number} {word}"));
-        if x - area.left() < px(110.0) || (number == 0 && icon != Icon::Play) {
-            continue;
-        }
-        let y = area.center().y;
-        let small = (FontId::proportional(cx.sizes.small()), theme.muted);
-        x = write(ui.painter(), pos2(x, y), Align2::RIGHT_CENTER, &word, small, px(90.0)).left() - px(6.0);
-        let bold = (bold_font(cx.sizes.rem), ink);
-        x = write(ui.painter(), pos2(x, y), Align2::RIGHT_CENTER, &number.to_string(), bold, px(60.0)).left();
-        let sign = Rect::from_center_size(pos2(x - px(14.0), y), Vec2::splat(px(15.0)));
-        icon.draw(ui.painter(), sign, ink);
-        x = sign.left() - px(12.0);
-    }
-    let response = ui.interact(area, ui.scope_id().with("counts"), Sense::hover());
-    name(&response, Role::Label, true, &said.join(", "));
+    counts_ui(ui, cx, area, &counts);
 }

@@ -9,7 +9,7 @@ use tabiya_engine::rules::{Datum, Group, TermKind, TermSpec, UsualNumber, WholeN
 use super::form::plain;
 use super::terms::number_ui;
 use crate::cx::Cx;
-use crate::widgets::choice;
+use crate::kit::button::{choices, toggle};
 
 /// What the plain terms of a game say.
 #[derive(Clone, Debug)]
@@ -121,8 +121,8 @@ fn text_of(spec: &TermSpec) -> String {
 fn box_ui(ui: &mut Ui, cx: &Cx<'_>, terms: &mut PlainTerms, spec: &TermSpec) {
     let text = text_of(spec);
     let mut on = terms.value(spec) == Some(true.into());
-    let response = ui.checkbox(&mut on, cx.t(&text));
-    if response.changed() {
+    let response = toggle(ui, cx, &mut on, &cx.t(&text));
+    if response.clicked() {
         terms.set(spec, on.into());
     }
     if let Some(line) = cx.words.find(&format!("{text}-line")) {
@@ -139,7 +139,7 @@ fn whole_number_ui(ui: &mut Ui, cx: &Cx<'_>, terms: &mut PlainTerms, spec: &Term
     let mut said = terms.number(spec);
     if follows && least == 0 {
         let mut agreed = said.is_some();
-        if ui.checkbox(&mut agreed, cx.t(&format!("{text}-agreed"))).changed() {
+        if toggle(ui, cx, &mut agreed, &cx.t(&format!("{text}-agreed"))).clicked() {
             said = agreed.then(|| usual.among(&terms.said));
         }
         if let Some(number) = &mut said {
@@ -166,7 +166,7 @@ fn choice_ui(ui: &mut Ui, cx: &Cx<'_>, terms: &mut PlainTerms, spec: &TermSpec) 
     let options: Vec<(usize, String)> = values.iter().map(text).enumerate().collect();
     let said = terms.value(spec);
     let mut chosen = values.iter().position(|value| Some(value) == said.as_ref()).unwrap_or_default();
-    if choice(ui, &mut chosen, &options)
+    if choices(ui, cx, &mut chosen, &options)
         && let Some(value) = values.get(chosen)
     {
         terms.set(spec, value.clone());

@@ -11,7 +11,8 @@ use tabiya_types::Color;
 use super::form::{Form, Limit, Origin};
 use super::plain::plain_terms_ui;
 use crate::cx::Cx;
-use crate::widgets::{choice, field_below, hint};
+use crate::kit::button::{choices, toggle};
+use crate::widgets::{button, field_below, hint};
 
 /// Draws the fields for the terms that the chosen game has.
 pub(super) fn terms_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
@@ -47,7 +48,7 @@ fn chips_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
         field_below(ui, &cx.t("small-blind"), &mut form.small_blind, 64.0);
         ui.vertical(|ui| {
             ui.add_space(16.0);
-            ui.checkbox(&mut form.rising, cx.t("rising"));
+            toggle(ui, cx, &mut form.rising, &cx.t("rising"));
         });
     });
     ui.horizontal_wrapped(|ui| {
@@ -56,7 +57,7 @@ fn chips_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
             (Limit::Pot, cx.t("limit-pot")),
             (Limit::Fixed, cx.t("limit-fixed")),
         ];
-        choice(ui, &mut form.limit, &options);
+        choices(ui, cx, &mut form.limit, &options);
         if form.limit == Limit::Fixed {
             number_ui(ui, &cx.t("fixed-bet"), &mut form.fixed_bet, 1, 100_000);
             number_ui(ui, &cx.t("raises"), &mut form.raises, 1, 99);
@@ -72,13 +73,13 @@ fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
             (Origin::Fen, cx.t("from-fen")),
             (Origin::Board, cx.t("from-board")),
         ];
-        choice(ui, &mut form.from, &options);
+        choices(ui, cx, &mut form.from, &options);
         if form.has("chess960") {
-            ui.checkbox(&mut form.chess960, cx.t("chess960"));
+            toggle(ui, cx, &mut form.chess960, &cx.t("chess960"));
         }
         if let Some(number) = form.number.as_mut().filter(|_| drawn) {
             number_ui(ui, &cx.t("chess960-number"), number, 0, u32::from(chess960::POSITIONS) - 1);
-            if ui.button(cx.t("draw-position")).clicked() {
+            if button(ui, &cx.t("draw-position"), true).clicked() {
                 cx.wish(Wish::DrawPosition);
             }
         }
@@ -92,7 +93,7 @@ fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
             ui.horizontal_wrapped(|ui| {
                 ui.label(cx.t("to-move"));
                 let options = Color::ALL.map(|color| (color, cx.words.color(color)));
-                choice(ui, &mut form.to_move, &options);
+                choices(ui, cx, &mut form.to_move, &options);
             });
             if cx.snapshot.board.seen.is_none() {
                 hint(ui, &cx.t("no-board-yet"));
@@ -118,7 +119,7 @@ fn deal_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
         });
         ui.vertical(|ui| {
             ui.add_space(16.0);
-            if ui.button(cx.t("random-deal")).clicked() {
+            if button(ui, &cx.t("random-deal"), true).clicked() {
                 cx.wish(Wish::Shuffle);
             }
         });
@@ -127,7 +128,7 @@ fn deal_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
 
 /// Draws the fields for what a game is played for.
 fn stakes_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
-    if ui.checkbox(&mut form.played_for_chips, cx.t("for-chips")).changed() {
+    if toggle(ui, cx, &mut form.played_for_chips, &cx.t("for-chips")).clicked() {
         for stack in [&mut form.stacks.a, &mut form.stacks.b] {
             if stack.is_empty() {
                 "100".clone_into(stack);
@@ -150,13 +151,15 @@ fn stakes_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
 fn manners_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     if !form.is_clock_alone() {
         let options = [(false, cx.t("press-clock")), (true, cx.t("press-auto"))];
-        choice(ui, &mut form.auto_press, &options);
+        choices(ui, cx, &mut form.auto_press, &options);
     }
     let options = [(false, cx.t("voice-casual")), (true, cx.t("voice-event"))];
-    choice(ui, &mut form.event, &options);
-    ui.checkbox(&mut form.first_increment, cx.t("first-increment"));
-    ui.checkbox(&mut form.run_on, cx.t("run-on"));
-    ui.checkbox(&mut form.device_clock, cx.t("device-clock"));
+    choices(ui, cx, &mut form.event, &options);
+    ui.horizontal_wrapped(|ui| {
+        toggle(ui, cx, &mut form.first_increment, &cx.t("first-increment"));
+        toggle(ui, cx, &mut form.run_on, &cx.t("run-on"));
+        toggle(ui, cx, &mut form.device_clock, &cx.t("device-clock"));
+    });
     if form.has("stacks") {
         ui.horizontal_wrapped(|ui| {
             number_ui(ui, &cx.t("games"), &mut form.games, 0, 999);
@@ -167,11 +170,11 @@ fn manners_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
 
 fn inventory_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
     CollapsingHeader::new(cx.t("inventory")).default_open(form.inventory).show(ui, |ui| {
-        ui.checkbox(&mut form.inventory, cx.t("inventory-on"));
+        toggle(ui, cx, &mut form.inventory, &cx.t("inventory-on"));
         if cx.snapshot.board.seen.is_some() {
             match standing(cx.snapshot.board.seen.as_ref()) {
                 Ok(sets) => {
-                    if ui.button(cx.t("count-board")).clicked() {
+                    if button(ui, &cx.t("count-board"), true).clicked() {
                         form.take_sets(&sets);
                     }
                 }
@@ -197,7 +200,11 @@ fn inventory_ui(ui: &mut Ui, cx: &mut Cx<'_>, form: &mut Form) {
         ui.label(RichText::new(cx.say(&line)).color(cx.theme.gold_ink));
     }
     let rooks = form.sets.iter().any(|(_, set)| set.get(2).is_some_and(|rooks| *rooks < 3));
-    if form.inventory && rooks && !form.plain.is_on("becket") && ui.button(cx.t("agree-becket")).clicked() {
+    if form.inventory
+        && rooks
+        && !form.plain.is_on("becket")
+        && button(ui, &cx.t("agree-becket"), true).clicked()
+    {
         form.plain.turn_on("becket");
     }
 }

@@ -11,12 +11,13 @@ use super::stages::{Method, stages_ui};
 use super::{Cover, label_line, paragraph};
 use crate::cx::Cx;
 use crate::keys::Command;
+use crate::kit::button::choices;
 use crate::kit::button::{ButtonFace, Kind, button_at};
 use crate::kit::group::TabGroup;
 use crate::kit::panel::ground;
 use crate::kit::{cut_bottom, cut_top, split};
 use crate::theme::{BUTTON_RADIUS, GRID, bold_font};
-use crate::widgets::{choice, heading, select_all_on_entry};
+use crate::widgets::{heading, select_all_on_entry};
 
 /// The chips: what stands on them, and the control in the record's notation.
 const USUAL: [(&str, &str, &str); 8] = [
@@ -166,7 +167,7 @@ fn written_ui(ui: &mut Ui, cx: &Cx<'_>, form: &mut Form, draft: &mut TimeDraft) 
         (Share::Seats, cx.t("share-seats")),
         (Share::Colors, cx.t("share-colors")),
     ];
-    choice(ui, &mut form.share, &options);
+    choices(ui, cx, &mut form.share, &options);
     let names: &[&str] = match form.share {
         Share::Both => &["time-each"],
         Share::Seats => &["time-a", "time-b"],

@@ -34,9 +34,9 @@ pub(super) fn question_body(
     if state.take_back.is_some() {
         answers.push((cx.t("take-it-back"), Kind::Gold, cx.t("key-enter"), Wish::Yes));
     } else {
-        answers.push((cx.t("yes"), Kind::Gold, cx.key(Command::Yes), Wish::Yes));
+        answers.push((cx.answer(&asked.text, true), Kind::Gold, cx.key(Command::Yes), Wish::Yes));
     }
-    let no = if state.take_back.is_some() { cx.t("leave-it") } else { cx.t("no") };
+    let no = if state.take_back.is_some() { cx.t("leave-it") } else { cx.answer(&asked.text, false) };
     answers.push((no, Kind::Plain, cx.key(Command::No), Wish::No));
     let tall = px(TALL).min(body.height());
     let row = if state.take_back.is_some() {
