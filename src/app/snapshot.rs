@@ -243,7 +243,8 @@ impl TableView {
         view.seen = session.watch().seen();
         view.seen_action = session.seen_action();
         view.waits_for_board = waits_for_board(session);
-        let waiting = session.watch().waiting_press();
+        // After a result a press waits for nothing that people could do.
+        let waiting = session.watch().waiting_press().filter(|_| session.table().mover().is_some());
         view.waiting_press = waiting.map(|(by, at)| (by, session.table().reading(by, at)));
         view.awaited = session.watch().awaited();
         view.card_texts = card_texts(session, &view.heaps);

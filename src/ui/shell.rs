@@ -18,6 +18,7 @@ use tabiya_types::{Color, Instant, Millis};
 use super::aloud::Aloud;
 use super::arbiter::ArbiterState;
 use super::art::Art;
+use super::bar::BAR;
 use super::card_form::{CardFormState, card_form_ui};
 use super::choosing::{Choosing, hovering_ui};
 use super::chrome::Chrome;
@@ -347,7 +348,11 @@ impl Shell {
         }
         let face = *frame.face && view.is_some();
         if !face && !self.kiosk.on {
-            Panel::top("top").frame(bar(&theme)).show(ui, |ui| super::bar::bar_ui(ui, &mut cx, &mut frame));
+            // Told in advance, the height, with the line below the bar, is right in the first frame after a change of the
+            // window's size too.
+            let (bar, high) = (bar(&theme), cx.sizes.px(BAR) + 1.0);
+            let top = Panel::top("top").exact_size(high + bar.total_margin().sum().y).frame(bar);
+            top.show(ui, |ui| super::bar::bar_ui(ui, &mut cx, &mut frame));
         }
         messages_ui(ui, &cx, self.broken);
         let ground = ground(&theme, face, self.background_cleared);
@@ -569,7 +574,7 @@ fn second_window(
             if place == Where::Clock {
                 let events = ui.input(|input| input.events.clone());
                 for presser in presses(&events, Focus::Nothing, cx.keys, |_| None) {
-                    super::face::press(cx, presser);
+                    super::face::press(cx, view, presser);
                 }
             }
         }

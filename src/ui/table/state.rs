@@ -4,6 +4,7 @@ use tabiya_types::{Card, Square};
 
 use super::armed::Arming;
 use super::betting::RaiseDraft;
+use super::calm::PointerRest;
 use super::flights::Flights;
 use super::joker::turn::CardTurn;
 use super::laid::PickedCards;
@@ -58,6 +59,8 @@ pub(crate) struct TableState {
     pub(super) tab: SheetTab,
     /// What has to be put right on the real board, and what was put right since it differs.
     pub(super) repairs: Vec<Repair>,
+    /// Where the pointer is, and whether it moves over the controls.
+    pub(super) pointer: PointerRest,
     /// Whether somebody asked to set the clocks, which is done in the arbiter's drawer.
     pub(super) wants_clocks: bool,
 }
