@@ -224,6 +224,8 @@ pub struct Notice {
     pub text: Sentence,
     /// The file that was written, if any.
     pub file: Option<PathBuf>,
+    /// The unfinished match of which it tells, if any: the file, and its number there. People can carry it on.
+    pub carry_on: Option<(PathBuf, i64)>,
 }
 
 impl TableView {

@@ -31,8 +31,11 @@ const ALERTS: usize = 30;
 /// The share of the drawer for what waits for the arbiter.
 const ALERTS_SHARE: f32 = 0.28;
 /// The height of the reason, and the least height of a page of rulings, for a rem of 16 points.
-const REASON: f32 = 92.0;
+const REASON: f32 = 102.0;
 const LEAST_PAGE: f32 = 110.0;
+
+/// A drawer with less room than this below its first row, at a rem of 16 points, scrolls as a whole.
+const LOW: f32 = 360.0;
 
 /// What the drawer remembers between frames.
 #[derive(Clone, Debug)]
@@ -143,22 +146,41 @@ pub(super) fn arbiter_ui(
         .said(cx.t("close-drawer"))
         .key(cx.key(Command::Arbiter));
     cx.close_drawer |= button_at(ui, cx, close, "close-drawer", &face).clicked();
+    if rest.height() < px(LOW) {
+        // In little room everything scrolls, and what was said comes last.
+        scrolling(ui, rest, "arbiter", |ui| {
+            alerts_ui(ui, cx, view);
+            tabs_part(ui, cx, view, state, None);
+            page_ui(ui, cx, view, state);
+            reason_ui(ui, cx, state);
+            said_ui(ui, cx);
+        });
+        return;
+    }
     // What waits for the arbiter has a place of its own, so that nothing below moves when it comes and goes.
     let high = alerts_height(cx, rest);
     let alerts = cut_top(&mut rest, high, px(6.0));
-    scrolling(ui, alerts, "alerts", |ui| alerts_ui(ui, cx, view));
-    tabs_part(ui, cx, view, state, &mut rest);
+    scrolling(ui, alerts, "alerts", |ui| {
+        alerts_ui(ui, cx, view);
+        said_ui(ui, cx);
+    });
+    tabs_part(ui, cx, view, state, Some(&mut rest));
     // The reason comes last: it may be left out.
     let place = cut_bottom(&mut rest, px(REASON), px(6.0));
     scrolling(ui, place, "reason-place", |ui| reason_ui(ui, cx, state));
-    scrolling(ui, rest, "arbiter", |ui| match state.page {
+    scrolling(ui, rest, "arbiter", |ui| page_ui(ui, cx, view, state));
+}
+
+/// Draws the page of rulings that is chosen.
+fn page_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
+    match state.page {
         Tab::TakeBack => rulings::undo_ui(ui, cx, view, state),
         Tab::Clocks => rulings::clocks_ui(ui, cx, view, state),
         Tab::Chips => rulings::chips_ui(ui, cx, view, state),
         Tab::Cards => rulings::cards_ui(ui, cx, view, state),
         Tab::Position => rulings::position_ui(ui, cx, view, state),
         Tab::Result => rulings::results_ui(ui, cx, view, state),
-    });
+    }
 }
 
 /// The height of what waits for the arbiter, in a drawer with this much room.
@@ -194,17 +216,25 @@ fn stop_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &ArbiterState,
 }
 
 /// Draws the tabs: words in a row, or where they have no room for that, buttons in two rows.
-fn tabs_part(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, state: &mut ArbiterState, rest: &mut Rect) {
+/// `rest` is the place from whose top they are cut, if they do not scroll.
+fn tabs_part(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, state: &mut ArbiterState, rest: Option<&mut Rect>) {
     let tabs: Vec<(Tab, String)> = Tab::of(view).into_iter().map(|(tab, word)| (tab, cx.t(word))).collect();
     if !tabs.iter().any(|(tab, _)| *tab == state.page) {
         state.page = Tab::TakeBack;
     }
     let before = state.page;
-    if rest.width() / cx.sizes.rem >= 28.0 {
-        let row = cut_top(rest, cx.sizes.px(TABS + 4.0), cx.sizes.px(6.0));
+    let wide = rest.as_ref().map_or(ui.available_width(), |rest| rest.width()) / cx.sizes.rem >= 28.0;
+    let rows = if tabs.len() > 3 { 2.0 } else { 1.0 };
+    let high = cx.sizes.px(if wide { TABS + 10.0 } else { 40.0 * rows });
+    let mut place = match rest {
+        Some(rest) => cut_top(rest, high, 0.0),
+        None => ui.allocate_exact_size(egui::vec2(ui.available_width(), high), egui::Sense::hover()).0,
+    };
+    if wide {
+        let row = cut_top(&mut place, cx.sizes.px(TABS + 4.0), 0.0);
         state.page = tabs_ui(ui, cx, row, &tabs, state.page);
     } else {
-        buttons_ui(ui, cx, &tabs, state, rest);
+        buttons_ui(ui, cx, &tabs, state, &mut place);
     }
     if state.page != before {
         // The board has been drawn, and may show something else for the new page.
@@ -233,11 +263,9 @@ pub(super) fn gain(cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState, 
     cx.wish(Wish::Gain { by, gain, reason });
 }
 
-/// Draws what waits for the arbiter, and all that was said, the newest first. The drawer stands in the place of what the
+/// Draws what waits for the arbiter. The drawer stands in the place of what the
 /// players are told and asked, so their questions are here too.
 fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
-    let said = cx.snapshot.announcements.iter().rev().take(ALERTS);
-    let said: Vec<String> = said.map(|said| cx.announced(said)).collect();
     proposals_ui(ui, cx);
     for alert in cx.snapshot.alerts.clone().iter() {
         alert_ui(ui, cx, view, &alert.cause);
@@ -250,6 +278,12 @@ fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
         });
     }
     claims_ui(ui, cx, view);
+}
+
+/// Draws what was said, the newest first.
+fn said_ui(ui: &mut Ui, cx: &Cx<'_>) {
+    let said = cx.snapshot.announcements.iter().rev().take(ALERTS);
+    let said: Vec<String> = said.map(|said| cx.announced(said)).collect();
     if said.is_empty() {
         return;
     }

@@ -123,6 +123,10 @@ pub const DRAWER_SLIDES: Millis = Millis(140);
 pub const GHOSTS_BREATHE: Millis = Millis(BREATHS * 900);
 /// How often it breathes.
 pub const BREATHS: u64 = 3;
+/// How long a notice is shown, and one of something that failed: its words are longer.
+pub const NOTICE: Millis = Millis(6_000);
+/// See [`NOTICE`].
+pub const FAILURE: Millis = Millis(24_000);
 /// How long the pointer must have rested over the table's controls before something takes their place by itself.
 pub const POINTER_RESTS: Millis = Millis(600);
 /// How long one frame lasts while something moves, and while only ghosts breathe: they are slow.

@@ -31,6 +31,7 @@ mod harness;
 mod keypads;
 mod motion;
 mod newcomers;
+mod notices;
 mod on_board;
 mod pages;
 #[cfg(all(target_os = "linux", feature = "pcsc"))]

@@ -61,6 +61,7 @@ broken = Tabiya funktioniert nicht mehr. Was gespielt wurde, ist nicht verloren:
 
 ## Erster Bildschirm
 carry-on = Fortsetzen
+carry-it-on = Dieses fortsetzen
 more-matches = { $count } weitere
 date-and-time = { $day }. { $name } { $year }, { $time }
 month-1 = Januar

@@ -61,6 +61,7 @@ broken = Tabiya has stopped working. Nothing that was played is lost: close the 
 
 ## First screen
 carry-on = Carry on
+carry-it-on = Carry it on
 more-matches = { $count } more
 date-and-time = { $day } { $name } { $year }, { $time }
 month-1 = January

@@ -61,6 +61,7 @@ broken = Tabiya ha dejado de funcionar. No se ha perdido nada de lo jugado: cier
 
 ## Primera pantalla
 carry-on = Continuar
+carry-it-on = Continuarlo
 more-matches = { $count } más
 date-and-time = { $day } de { $name } de { $year }, { $time }
 month-1 = enero

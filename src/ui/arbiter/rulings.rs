@@ -90,9 +90,8 @@ pub(super) fn clocks_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &
             ];
             let label = ui.label(cx.words.with("clock-now", &facts));
             let edit = TextEdit::singleline(&mut state.time[color]);
-            let edit =
-                edit.desired_width(cx.sizes.px(84.0)).margin(Margin::symmetric(8, 6)).hint_text("1:30");
-            ui.add(edit).labelled_by(label.id);
+            let edit = edit.margin(Margin::symmetric(8, 6)).hint_text("1:30");
+            ui.add_sized([cx.sizes.px(84.0), cx.sizes.px(34.0)], edit).labelled_by(label.id);
             let wanted = clock_reading(&state.time[color]);
             let whole = cx.words.with("set-clock", &[("color", cx.who(color).into())]);
             ui.horizontal(|ui| {
