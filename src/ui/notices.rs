@@ -46,7 +46,7 @@ pub(super) fn notices_ui(cx: &mut Cx<'_>) {
         let (place, response) = ui.allocate_exact_size(size, Sense::hover());
         let edge = Stroke::new(1.0, if notice.failed { cx.theme.bad } else { cx.theme.edge });
         let corner = CornerRadius::same(BUTTON_RADIUS);
-        ui.painter().rect(place, corner, cx.theme.raised, edge, StrokeKind::Inside);
+        ui.painter().rect(place, corner, cx.theme.panel, edge, StrokeKind::Inside);
         let elided = words.elided;
         let at = pos2(place.left() + pad, place.center().y - words.size().y / 2.0);
         ui.painter().galley(at, words, ink);

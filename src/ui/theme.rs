@@ -488,7 +488,8 @@ mod tests {
         let of = |width: f32, height: f32, percent: u16| format!("{}", rem(vec2(width, height), percent));
         assert_eq!([of(800.0, 600.0, 100), of(1280.0, 800.0, 100)], ["14", "16"]);
         assert_eq!([of(1920.0, 1080.0, 100), of(1280.0, 800.0, 200)], ["19.5", "32"]);
-        assert_eq!(of(7680.0, 4320.0, 100), "25.5", "even a projector's words have bounds");
+        assert_eq!(of(3840.0, 2160.0, 100), "32");
+        assert_eq!(of(7680.0, 4320.0, 100), "51", "even a projector's words have bounds");
         assert!(Sizes { rem: 8.0 }.small() >= 12.0);
     }
 

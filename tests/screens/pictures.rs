@@ -341,6 +341,10 @@ fn between_a_move_and_its_press_and_stopped_and_taking_back() {
     let mut screens = at_chess(Screens::with(WINDOW, &large));
     playing(&mut screens);
     photograph(&mut album, &mut screens, "table-200");
+    let mut screens =
+        at_chess(Screens::with([3840.0, 2160.0], &settings(Appearance::Dark, Language::English)));
+    playing(&mut screens);
+    photograph(&mut album, &mut screens, "table-3840");
 }
 
 #[test]

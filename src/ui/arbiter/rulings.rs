@@ -1,7 +1,7 @@
 //! What the arbiter may rule on, a page each: what is taken back, the clocks, the chips, the cards, the position and the
 //! result.
 
-use egui::{Button, ComboBox, DragValue, Grid, Margin, Response, RichText, Role, TextEdit, Ui, vec2};
+use egui::{Align2, Button, ComboBox, DragValue, Grid, Margin, Response, RichText, Role, TextEdit, Ui, vec2};
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_app::words::clock_reading;
@@ -90,7 +90,7 @@ pub(super) fn clocks_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &
             ];
             let label = ui.label(cx.words.with("clock-now", &facts));
             let edit = TextEdit::singleline(&mut state.time[color]);
-            let edit = edit.margin(Margin::symmetric(8, 6)).hint_text("1:30");
+            let edit = edit.margin(Margin::symmetric(8, 6)).hint_text("1:30").align(Align2::LEFT_CENTER);
             ui.add_sized([cx.sizes.px(84.0), cx.sizes.px(34.0)], edit).labelled_by(label.id);
             let wanted = clock_reading(&state.time[color]);
             let whole = cx.words.with("set-clock", &[("color", cx.who(color).into())]);

@@ -50,7 +50,11 @@ pub(super) fn middle_ui(
     let small = parts.below_board.is_some();
     let mut body = parts.middle.shrink(if small { px(9.0) } else { px(16.0) });
     let said = said(cx, view, state, parts.fixes);
-    let head = match parts.below_board {
+    // Where the quieter actions stand under the board, the line for words does so too, and leaves the middle to the moves.
+    let mut below_board = parts.below_board;
+    let line = below_board.as_mut().filter(|_| parts.quiet.is_some() && foot::types(state));
+    let line = line.map(|below| cut_bottom(below, px(LOW), px(GAP)));
+    let head = match below_board {
         Some(below) => below,
         // A result is told in large words.
         None if view.outcome.is_some() => cut_top(&mut body, px(94.0), px(4.0)),
@@ -70,7 +74,7 @@ pub(super) fn middle_ui(
     let keeps = if view.bet.is_some() && small { px(5.0 * LOW) } else { px(LOW) };
     // The buttons below that list take the place of the quieter actions.
     let keeps = if shows_repair(cx, view, state, parts.fixes) { f32::INFINITY } else { keeps };
-    let foot = foot::places(cx, &mut body, state, (parts.quiet, keeps));
+    let foot = foot::places(cx, &mut body, state, (parts.quiet, line, keeps));
     if answer::open(cx, state).is_some() && players_question(cx).is_none() && parts.fixes.is_empty() {
         answer::answer_ui(ui, cx, state, body);
     } else {
