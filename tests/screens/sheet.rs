@@ -1,8 +1,9 @@
 //! Chess at the table: the tabs below the prompt, the score sheet, the line for words, and the choice of a pawn's new piece.
 
 use egui::Key;
+use tabiya_app::desk::{DeskOrder, SimulatedMove};
 use tabiya_store::settings::Settings;
-use tabiya_types::{Role, Squares};
+use tabiya_types::{Color, Piece, Role, Squares};
 
 use crate::harness::Screens;
 use crate::pages::resize;
@@ -83,7 +84,7 @@ fn tabs_show_the_moves_the_log_and_the_simulated_board() {
     let mut screens = Screens::open(WINDOW);
     screens.click("Chess");
     screens.click("Begin the match");
-    for line in ["e4", "press", "e5"] {
+    for line in ["e4", "press", "e5", "press"] {
         screens.line(line);
     }
     screens.key(Key::Escape);
@@ -97,6 +98,14 @@ fn tabs_show_the_moves_the_log_and_the_simulated_board() {
     screens.click("Simulated board");
     assert!(screens.shows("Ann presses") && screens.shows("Bo presses"), "{:?}", screens.labels());
     assert_eq!(screens.unexplained(), Vec::<String>::new());
+    // A piece from the box goes where the next click is.
+    screens.harness.state_mut().desk.take_orders();
+    screens.click("From the box: black queen");
+    screens.click("d4");
+    let orders = screens.harness.state_mut().desk.take_orders();
+    let queen = Piece { color: Color::Black, role: Role::Queen };
+    let put = SimulatedMove::Put("d4".parse().unwrap(), queen);
+    assert!(orders.iter().any(|order| matches!(order, DeskOrder::Move(what) if *what == put)), "{orders:?}");
     screens.click("Moves");
     assert!(screens.is_written("e4"));
 }

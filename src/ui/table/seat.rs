@@ -243,7 +243,7 @@ fn chips_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, row: Rect) -> 
 /// What stands below the cards: what the hand is, the waiting clock while chips count, otherwise the pieces that can still come.
 fn foot_text(cx: &Cx<'_>, view: &TableView, color: Color) -> String {
     if let Some(poker) = &view.poker {
-        return capital(&cx.say(&poker.now.hands[color].kind));
+        return capital(&super::hands::name_of(cx, &poker.now.hands[color]));
     }
     if shows_stack(view) {
         let look = ClockLook::of(cx, view, color);
