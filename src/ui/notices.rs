@@ -34,7 +34,8 @@ pub(super) fn notices_ui(cx: &mut Cx<'_>) {
     let (pad, window) = (px(14.0), cx.ctx.content_rect());
     let button = if carry_on.is_some() { px(BUTTON) + pad } else { 0.0 };
     let ink = if notice.failed { cx.theme.bad } else { cx.theme.muted };
-    let text = capital(&cx.say(&notice.text));
+    let told = cx.say(&notice.text);
+    let text = capital(&told);
     let painter = cx.ctx.layer_painter(LayerId::new(Order::Foreground, Id::unique("notice")));
     let room = window.width() - 2.0 * (px(EDGE) + pad) - button;
     let words = lay_out_line(&painter, &text, FontId::proportional(sizes.small()), ink, room);
@@ -50,7 +51,7 @@ pub(super) fn notices_ui(cx: &mut Cx<'_>) {
         let elided = words.elided;
         let at = pos2(place.left() + pad, place.center().y - words.size().y / 2.0);
         ui.painter().galley(at, words, ink);
-        live_label(ui, place, "notice", &text, notice.failed);
+        live_label(ui, place, "notice", &told, notice.failed);
         if elided {
             response.on_hover_text(&text);
         }

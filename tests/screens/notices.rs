@@ -29,7 +29,7 @@ fn begun_after_a_crash() -> Screens {
 #[test]
 fn a_notice_moves_nothing_goes_after_six_seconds_and_has_the_way_on() {
     let mut screens = begun_after_a_crash();
-    assert!(screens.shows("The last match (Ann – Bo) is unfinished"), "{:?}", screens.labels());
+    assert!(screens.shows("the last match (Ann – Bo) is unfinished"), "{:?}", screens.labels());
     let place = screens.middle_of("a1");
     screens.click("Carry it on");
     assert_eq!(screens.table().moves, ["e4"], "{:?}", screens.labels());
