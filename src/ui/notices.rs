@@ -42,6 +42,8 @@ pub(super) fn notices_ui(cx: &mut Cx<'_>) {
     let size = vec2(words.size().x + 2.0 * pad + button, px(HIGH));
     let place = Rect::from_min_size(window.max - vec2(px(EDGE), px(EDGE)) - size, size);
     let area = Area::new(Id::unique("notice")).order(Order::Foreground).fixed_pos(place.min);
+    // Without a button it lets clicks through to what it covers.
+    let area = area.interactable(carry_on.is_some());
     let ctx = cx.ctx.clone();
     area.show(&ctx, |ui| {
         let (place, response) = ui.allocate_exact_size(size, Sense::hover());
