@@ -408,8 +408,9 @@ impl Desk {
     fn begin_first(&mut self, new: &NewMatch, fresh: bool, now: Instant) {
         let left = self.house.records.left_unfinished().filter(|_| fresh);
         let begun = self.begin(new, now);
-        if let Some(text) = left.filter(|_| begun.is_ok()) {
-            self.table.talk.push_notice(Notice { at: now, failed: true, text, file: None });
+        if let Some((text, of)) = left.filter(|_| begun.is_ok()) {
+            let notice = Notice { at: now, failed: false, text, file: None, carry_on: Some(of) };
+            self.table.talk.push_notice(notice);
         }
         if begun.is_ok() && self.chances.drawn().is_some() && new.terms.get("chess960") == Some(&true.into())
         {

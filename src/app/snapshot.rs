@@ -224,6 +224,8 @@ pub struct Notice {
     pub text: Sentence,
     /// The file that was written, if any.
     pub file: Option<PathBuf>,
+    /// The unfinished match of which it tells, if any: the file, and its number there. People can carry it on.
+    pub carry_on: Option<(PathBuf, i64)>,
 }
 
 impl TableView {
@@ -243,7 +245,8 @@ impl TableView {
         view.seen = session.watch().seen();
         view.seen_action = session.seen_action();
         view.waits_for_board = waits_for_board(session);
-        let waiting = session.watch().waiting_press();
+        // After a result a press waits for nothing that people could do.
+        let waiting = session.watch().waiting_press().filter(|_| session.table().mover().is_some());
         view.waiting_press = waiting.map(|(by, at)| (by, session.table().reading(by, at)));
         view.awaited = session.watch().awaited();
         view.card_texts = card_texts(session, &view.heaps);

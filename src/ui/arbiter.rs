@@ -1,4 +1,5 @@
-//! The arbiter's drawer: alerts for the arbiter alone, and all rulings; each ruling needs a reason.
+//! The arbiter's drawer: alerts for the arbiter alone, and all rulings. A reason may be given with each; without one the record
+//! names the act itself.
 
 mod rulings;
 
@@ -18,7 +19,8 @@ use super::keys::Command;
 use super::kit::button::{ButtonFace, Kind, button_at};
 use super::kit::icon::Icon;
 use super::kit::panel::{card, ground};
-use super::kit::{cut_top, split};
+use super::kit::tabs::{TABS, tabs_ui};
+use super::kit::{cut_bottom, cut_top, split};
 use super::table::acts::pause;
 use super::table::questions::answers_ui;
 use super::theme::GRID;
@@ -29,8 +31,11 @@ const ALERTS: usize = 30;
 /// The share of the drawer for what waits for the arbiter.
 const ALERTS_SHARE: f32 = 0.28;
 /// The height of the reason, and the least height of a page of rulings, for a rem of 16 points.
-const REASON: f32 = 98.0;
+const REASON: f32 = 102.0;
 const LEAST_PAGE: f32 = 110.0;
+
+/// A drawer with less room than this below its first row, at a rem of 16 points, scrolls as a whole.
+const LOW: f32 = 360.0;
 
 /// What the drawer remembers between frames.
 #[derive(Clone, Debug)]
@@ -141,21 +146,41 @@ pub(super) fn arbiter_ui(
         .said(cx.t("close-drawer"))
         .key(cx.key(Command::Arbiter));
     cx.close_drawer |= button_at(ui, cx, close, "close-drawer", &face).clicked();
+    if rest.height() < px(LOW) {
+        // In little room everything scrolls, and what was said comes last.
+        scrolling(ui, rest, "arbiter", |ui| {
+            alerts_ui(ui, cx, view);
+            tabs_part(ui, cx, view, state, None);
+            page_ui(ui, cx, view, state);
+            reason_ui(ui, cx, state);
+            said_ui(ui, cx);
+        });
+        return;
+    }
     // What waits for the arbiter has a place of its own, so that nothing below moves when it comes and goes.
     let high = alerts_height(cx, rest);
     let alerts = cut_top(&mut rest, high, px(6.0));
-    scrolling(ui, alerts, "alerts", |ui| alerts_ui(ui, cx, view));
-    let place = cut_top(&mut rest, px(REASON), px(4.0));
+    scrolling(ui, alerts, "alerts", |ui| {
+        alerts_ui(ui, cx, view);
+        said_ui(ui, cx);
+    });
+    tabs_part(ui, cx, view, state, Some(&mut rest));
+    // The reason comes last: it may be left out.
+    let place = cut_bottom(&mut rest, px(REASON), px(6.0));
     scrolling(ui, place, "reason-place", |ui| reason_ui(ui, cx, state));
-    tabs_ui(ui, cx, view, state, &mut rest);
-    scrolling(ui, rest, "arbiter", |ui| match state.page {
+    scrolling(ui, rest, "arbiter", |ui| page_ui(ui, cx, view, state));
+}
+
+/// Draws the page of rulings that is chosen.
+fn page_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
+    match state.page {
         Tab::TakeBack => rulings::undo_ui(ui, cx, view, state),
         Tab::Clocks => rulings::clocks_ui(ui, cx, view, state),
         Tab::Chips => rulings::chips_ui(ui, cx, view, state),
         Tab::Cards => rulings::cards_ui(ui, cx, view, state),
         Tab::Position => rulings::position_ui(ui, cx, view, state),
         Tab::Result => rulings::results_ui(ui, cx, view, state),
-    });
+    }
 }
 
 /// The height of what waits for the arbiter, in a drawer with this much room.
@@ -190,23 +215,42 @@ fn stop_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &ArbiterState,
     pause(cx, view);
 }
 
-fn tabs_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, state: &mut ArbiterState, rest: &mut Rect) {
-    let tabs = Tab::of(view);
+/// Draws the tabs: words in a row, or where they have no room for that, buttons in two rows.
+/// `rest` is the place from whose top they are cut, if they do not scroll.
+fn tabs_part(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, state: &mut ArbiterState, rest: Option<&mut Rect>) {
+    let tabs: Vec<(Tab, String)> = Tab::of(view).into_iter().map(|(tab, word)| (tab, cx.t(word))).collect();
     if !tabs.iter().any(|(tab, _)| *tab == state.page) {
         state.page = Tab::TakeBack;
     }
-    let in_row = if rest.width() / cx.sizes.rem < 28.0 { 3 } else { 6 };
-    for few in tabs.chunks(in_row) {
+    let before = state.page;
+    let wide = rest.as_ref().map_or(ui.available_width(), |rest| rest.width()) / cx.sizes.rem >= 28.0;
+    let rows = if tabs.len() > 3 { 2.0 } else { 1.0 };
+    let high = cx.sizes.px(if wide { TABS + 10.0 } else { 40.0 * rows });
+    let mut place = match rest {
+        Some(rest) => cut_top(rest, high, 0.0),
+        None => ui.allocate_exact_size(egui::vec2(ui.available_width(), high), egui::Sense::hover()).0,
+    };
+    if wide {
+        let row = cut_top(&mut place, cx.sizes.px(TABS + 4.0), 0.0);
+        state.page = tabs_ui(ui, cx, row, &tabs, state.page);
+    } else {
+        buttons_ui(ui, cx, &tabs, state, &mut place);
+    }
+    if state.page != before {
+        // The board has been drawn, and may show something else for the new page.
+        cx.ctx.request_repaint();
+    }
+}
+
+fn buttons_ui(ui: &mut Ui, cx: &Cx<'_>, tabs: &[(Tab, String)], state: &mut ArbiterState, rest: &mut Rect) {
+    for few in tabs.chunks(3) {
         let row = cut_top(rest, cx.sizes.px(36.0), cx.sizes.px(4.0));
         #[expect(clippy::cast_precision_loss, reason = "a word of a few letters")]
-        let shares: Vec<f32> = few.iter().map(|(_, word)| cx.t(word).chars().count().max(6) as f32).collect();
+        let shares: Vec<f32> = few.iter().map(|(_, word)| word.chars().count().max(6) as f32).collect();
         for (place, (tab, word)) in split(row, &shares, GRID).into_iter().zip(few) {
-            let text = cx.t(word);
-            let face = ButtonFace::new(Kind::Choice(state.page == *tab), &text);
-            if button_at(ui, cx, place, *word, &face).clicked() {
+            let face = ButtonFace::new(Kind::Choice(state.page == *tab), word);
+            if button_at(ui, cx, place, word, &face).clicked() {
                 state.page = *tab;
-                // The board has been drawn, and may show something else for the new page.
-                cx.ctx.request_repaint();
             }
         }
     }
@@ -215,15 +259,13 @@ fn tabs_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, state: &mut ArbiterState,
 /// Gives or takes time by the buttons of a seat, in ms. The clock does not wait while the arbiter writes: without a reason
 /// the record says that the arbiter did it.
 pub(super) fn gain(cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState, by: Color, gain: i64) {
-    let reason = if state.has_reason() { state.take_reason(view) } else { cx.t("time-by-arbiter") };
+    let reason = state.take_reason(view, &cx.t("time-by-arbiter"));
     cx.wish(Wish::Gain { by, gain, reason });
 }
 
-/// Draws what waits for the arbiter, and all that was said, the newest first. The drawer stands in the place of what the
+/// Draws what waits for the arbiter. The drawer stands in the place of what the
 /// players are told and asked, so their questions are here too.
 fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
-    let said = cx.snapshot.announcements.iter().rev().take(ALERTS);
-    let said: Vec<String> = said.map(|said| cx.announced(said)).collect();
     proposals_ui(ui, cx);
     for alert in cx.snapshot.alerts.clone().iter() {
         alert_ui(ui, cx, view, &alert.cause);
@@ -236,6 +278,12 @@ fn alerts_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
         });
     }
     claims_ui(ui, cx, view);
+}
+
+/// Draws what was said, the newest first.
+fn said_ui(ui: &mut Ui, cx: &Cx<'_>) {
+    let said = cx.snapshot.announcements.iter().rev().take(ALERTS);
+    let said: Vec<String> = said.map(|said| cx.announced(said)).collect();
     if said.is_empty() {
         return;
     }
@@ -338,15 +386,22 @@ fn reason_ui(ui: &mut Ui, cx: &Cx<'_>, state: &mut ArbiterState) {
     if field.on_hover_text(cx.t("reason-first")).changed() {
         state.recorded = false;
     }
-    ui.horizontal_wrapped(|ui| {
-        for id in ["reason-illegal", "reason-phone", "reason-clock", "reason-agreed"] {
-            let text = cx.t(id);
-            if ui.selectable_label(state.reason == text, &text).clicked() {
-                state.reason = text;
+    ui.add_space(cx.sizes.px(4.0));
+    let chips = ["reason-illegal", "reason-phone", "reason-clock", "reason-agreed"].map(|id| cx.t(id));
+    let in_row = if ui.available_width() / cx.sizes.rem < 28.0 { 2 } else { 4 };
+    for few in chips.chunks(in_row) {
+        let size = egui::vec2(ui.available_width() - 12.0, cx.sizes.px(30.0));
+        let (row, _) = ui.allocate_exact_size(size, egui::Sense::hover());
+        #[expect(clippy::cast_precision_loss, reason = "a word of a few letters")]
+        let shares: Vec<f32> = few.iter().map(|text| text.chars().count().max(7) as f32).collect();
+        for (place, text) in split(row, &shares, GRID).into_iter().zip(few) {
+            let face = ButtonFace::new(Kind::Choice(state.reason == *text), text);
+            if button_at(ui, cx, place, text, &face).clicked() {
+                state.reason.clone_from(text);
                 state.recorded = false;
             }
         }
-    });
+    }
 }
 
 impl ArbiterState {
@@ -366,20 +421,26 @@ impl ArbiterState {
         self.page = Tab::Clocks;
     }
 
-    /// Whether a ruling may be made now: it needs a reason.
+    /// Whether a reason was given.
     fn has_reason(&self) -> bool {
         !self.reason.trim().is_empty()
     }
 
-    /// Returns the typed reason, for a ruling that is sent now. The text field keeps the reason until the ruling is in
-    /// the record.
-    fn take_reason(&mut self, view: &TableView) -> String {
+    /// Returns the reason for a ruling that is sent now: the typed one, or else the name of the act. The text field keeps the
+    /// reason until the ruling is in the record.
+    fn take_reason(&mut self, view: &TableView, act: &str) -> String {
         self.given = Some(view.acts);
-        self.reason.trim().to_owned()
+        if self.has_reason() { self.reason.trim() } else { act }.to_owned()
     }
 
-    fn rule(&mut self, cx: &mut Cx<'_>, view: &TableView, set: Ruling) {
-        cx.enter(Ruling { reason: self.take_reason(view), ..set });
+    /// The same for what needs no reason in the record.
+    fn take_typed_reason(&mut self, view: &TableView) -> Option<String> {
+        self.given = Some(view.acts);
+        self.has_reason().then(|| self.reason.trim().to_owned())
+    }
+
+    fn rule(&mut self, cx: &mut Cx<'_>, view: &TableView, set: Ruling, act: &str) {
+        cx.enter(Ruling { reason: self.take_reason(view, act), ..set });
     }
 
     /// Empties the text fields once the ruling is in the record. If the ruling is refused, the fields keep their text,

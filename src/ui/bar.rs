@@ -24,14 +24,14 @@ use super::theme::bold_font;
 use super::widgets::{button, label, name};
 
 /// The height of what stands in the bar, and the side of an icon's button.
-const HIGH: f32 = 36.0;
+pub(super) const BAR: f32 = 36.0;
 const ICON: f32 = 44.0;
 /// A bar that is narrower than this, in rem, shows no words beside its icons.
 const NARROW: f32 = 66.0;
 
 /// Draws the bar.
 pub(super) fn bar_ui(ui: &mut Ui, cx: &mut Cx<'_>, chrome: &mut Chrome<'_>) {
-    let size = vec2(ui.available_width(), cx.sizes.px(HIGH));
+    let size = vec2(ui.available_width(), cx.sizes.px(BAR));
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let rect = back_ui(ui, cx, chrome, rect);
     let table = cx.snapshot.table.clone();

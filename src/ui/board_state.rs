@@ -22,8 +22,11 @@ pub(super) const SIMULATED: &str = "sim:dgt";
 pub(super) fn board_state_ui(ui: &mut Ui, cx: &mut Cx<'_>, right: Pos2, narrow: bool) -> Rect {
     let board = &cx.snapshot.board;
     // At an event a difference can tell players of a wrong move, so only the arbiter's drawer shows it.
-    let event = cx.snapshot.table.as_ref().is_some_and(|view| view.is_event());
-    let differs = cx.snapshot.alert(AlertKind::Piece).is_some() && (!event || cx.drawer);
+    let view = cx.snapshot.table.as_ref();
+    let event = view.is_some_and(|view| view.is_event());
+    let runs = view.is_some_and(|view| view.outcome.is_none());
+    let differs = cx.snapshot.alert(AlertKind::Piece).is_some() || runs && cx.snapshot.differs.is_some();
+    let differs = differs && (!event || cx.drawer);
     let (word, mood) = match &board.link {
         LinkState::None => ("board-none", Mood::Usual),
         LinkState::Connecting => ("board-connecting", Mood::Usual),

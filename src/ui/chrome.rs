@@ -56,6 +56,8 @@ impl Chrome<'_> {
             *self.face = false;
         } else if *self.page == Page::Settings && !self.escapes && cx.takes(Command::No) {
             (*self.page, *self.face) = self.left.take().unwrap_or_default();
+        } else if *self.drawer && !self.escapes && cx.snapshot.question.is_none() && cx.takes(Command::No) {
+            *self.drawer = false;
         }
     }
 

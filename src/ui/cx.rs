@@ -49,6 +49,8 @@ pub(super) struct Cx<'a> {
     pub(super) at: Instant,
     /// Whether the arbiter's drawer is open.
     pub(super) drawer: bool,
+    /// Whether the pointer moves over the table's controls, so that nothing takes their place by itself.
+    pub(super) holds: bool,
     /// What had the keyboard focus when the frame began.
     pub(super) focus: Focus,
     /// The commands whose keys were pressed in this frame.
@@ -103,6 +105,7 @@ impl<'a> Cx<'a> {
             now,
             at: snapshot.time.of(now),
             drawer: false,
+            holds: false,
             focus: Focus::of(ctx),
             pressed: Vec::new(),
             wishes: Vec::new(),

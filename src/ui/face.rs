@@ -25,7 +25,7 @@ use super::kit::icon::Icon;
 use super::kit::plate::State;
 use super::kit::write;
 use super::presses::{Presser, presses};
-use super::table::acts::{clock_keys, pause};
+use super::table::acts::{self, clock_keys, pause};
 use super::table::clock_look::{ClockLook, moves_of_stage, periods_of};
 use super::table::questions::answers_ui;
 use super::theme::{PANEL_RADIUS, bold_font};
@@ -53,7 +53,7 @@ pub(super) fn face_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
     };
     let events = ui.input(|input| input.events.clone());
     for presser in presses(&events, cx.focus, cx.keys, half_at) {
-        press(cx, presser);
+        press(cx, view, presser);
     }
     if cx.focus != Focus::Field {
         // The space bar has pressed the clock, so it does not activate the control that has the focus as well.
@@ -230,18 +230,19 @@ fn half_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, color: Color, rect: R
     // A mouse or a finger presses the clock as soon as it goes down, and was handled then. So a click counts here only
     // if it comes from the keyboard or a screen reader.
     if response.clicked() && !response.clicked_by(PointerButton::Primary) {
-        cx.wish(Wish::Press(Some(color)));
+        acts::press(cx, view, Some(color));
     }
 }
 
 /// Adds the wish to press the clock. As on any clock, a press by the side whose clock is not running has no effect.
-pub(super) fn press(cx: &mut Cx<'_>, presser: Presser) {
+pub(super) fn press(cx: &mut Cx<'_>, view: &TableView, presser: Presser) {
     let near = cx.below();
-    cx.wish(Wish::Press(match presser {
+    let by = match presser {
         Presser::Far => Some(near.other()),
         Presser::Near => Some(near),
         Presser::Running => None,
-    }));
+    };
+    acts::press(cx, view, by);
 }
 
 /// One half of the clock as its player sees it. A turned half is drawn upside down.

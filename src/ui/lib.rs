@@ -30,6 +30,7 @@ mod learn;
 mod levers;
 mod listen;
 mod motion;
+mod notices;
 mod page;
 mod placing;
 mod presses;

@@ -18,6 +18,7 @@ use tabiya_types::{Color, Instant, Millis};
 use super::aloud::Aloud;
 use super::arbiter::ArbiterState;
 use super::art::Art;
+use super::bar::BAR;
 use super::card_form::{CardFormState, card_form_ui};
 use super::choosing::{Choosing, hovering_ui};
 use super::chrome::Chrome;
@@ -34,6 +35,7 @@ use super::learn::LearnState;
 use super::levers::Lever;
 use super::listen::Listener;
 use super::motion::{Motion, frame_after};
+use super::notices::notices_ui;
 use super::page::Page;
 use super::presses::{HeldKeys, presses};
 use super::record::RecordState;
@@ -42,9 +44,6 @@ use super::start::{SeveralAsk, StartState, start_ui};
 use super::table::state::TableState;
 use super::table::table_ui;
 use super::theme::{Sizes, Theme, bold_font, load_fonts, rem};
-
-/// How long a notice is shown; a failure is shown four times as long.
-const NOTICE: Millis = Millis(8_000);
 
 /// All screens and what they remember between frames. The shell draws snapshots and returns what users ask for.
 #[derive(Debug)]
@@ -207,14 +206,13 @@ fn ground(theme: &Theme, face: bool, cleared: bool) -> Frame {
     if cleared { ground } else { ground.fill(theme.ground) }
 }
 
-/// Draws below the pages that the desk's thread has ended, if it has, and the newest notice.
-fn messages_ui(ui: &mut Ui, cx: &Cx<'_>, broken: bool) {
+/// Draws below the pages that the desk's thread has ended, if it has.
+fn broken_ui(ui: &mut Ui, cx: &Cx<'_>, broken: bool) {
     if broken {
         Panel::bottom("broken").frame(bar(cx.theme)).show(ui, |ui| {
             ui.label(RichText::new(cx.t("broken")).font(bold_font(16.0)).color(cx.theme.bad));
         });
     }
-    notices_ui(ui, cx);
 }
 
 impl Shell {
@@ -347,9 +345,13 @@ impl Shell {
         }
         let face = *frame.face && view.is_some();
         if !face && !self.kiosk.on {
-            Panel::top("top").frame(bar(&theme)).show(ui, |ui| super::bar::bar_ui(ui, &mut cx, &mut frame));
+            // Told in advance, the height, with the line below the bar, is right in the first frame after a change of the
+            // window's size too.
+            let (bar, high) = (bar(&theme), cx.sizes.px(BAR) + 1.0);
+            let top = Panel::top("top").exact_size(high + bar.total_margin().sum().y).frame(bar);
+            top.show(ui, |ui| super::bar::bar_ui(ui, &mut cx, &mut frame));
         }
-        messages_ui(ui, &cx, self.broken);
+        broken_ui(ui, &cx, self.broken);
         let ground = ground(&theme, face, self.background_cleared);
         CentralPanel::default().frame(ground).show(ui, |ui| match view.filter(|_| face) {
             Some(view) => super::face::face_ui(ui, &mut cx, view),
@@ -359,6 +361,7 @@ impl Shell {
             let held = &mut self.held[1];
             (self.public, self.passed_on) = second_window(ui.ctx(), &mut cx, view, place, held);
         }
+        notices_ui(&mut cx);
         self.escapes = ui.ctx().text_edit_focused() || Popup::is_any_open(ui.ctx());
         focus_ring(ui.ctx(), &theme);
         hovering_ui(ui, &cx);
@@ -569,7 +572,7 @@ fn second_window(
             if place == Where::Clock {
                 let events = ui.input(|input| input.events.clone());
                 for presser in presses(&events, Focus::Nothing, cx.keys, |_| None) {
-                    super::face::press(cx, presser);
+                    super::face::press(cx, view, presser);
                 }
             }
         }
@@ -590,23 +593,6 @@ fn spectators_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView) {
         super::public::public_ui(ui, cx, view);
         cx.sizes = sizes;
     });
-}
-
-/// Draws the newest notice for a few seconds: a file that was written, or a failure.
-fn notices_ui(ui: &mut Ui, cx: &Cx<'_>) {
-    let shown: Vec<_> = cx
-        .snapshot
-        .notices
-        .iter()
-        .filter(|notice| cx.now.since(notice.at) < NOTICE || notice.failed)
-        .collect();
-    let newest = shown.last();
-    if let Some(notice) = newest.filter(|notice| cx.now.since(notice.at) < Millis(4 * NOTICE.0)) {
-        let color = if notice.failed { cx.theme.bad } else { cx.theme.good };
-        Panel::bottom("notices").frame(bar(cx.theme)).show(ui, |ui| {
-            ui.label(RichText::new(cx.say(&notice.text)).color(color));
-        });
-    }
 }
 
 /// Asks for the next frame at the moment when a clock will show something else.

@@ -7,6 +7,7 @@ pub(super) mod acts;
 mod answer;
 mod armed;
 mod betting;
+mod calm;
 mod cards;
 mod chess;
 pub(super) mod clock_look;
@@ -43,13 +44,14 @@ use tabiya_engine::rules::{Group, Phase, Verb};
 use tabiya_engine::table::{Audience, Common};
 use tabiya_types::{Board, ByColor, Color, Piece, Square};
 
-use self::acts::{clock_keys, go_on, is_open, take_back};
+use self::acts::{clock_keys, go_on, is_open, take_back, waits_for_press};
+use self::calm::is_held;
 use self::promotion::Promotion;
 use self::state::TableState;
 use super::arbiter::ArbiterState;
 use super::board::{BoardLook, Dim, board_ui};
 use super::cx::Cx;
-use super::fixes::{Fix, Repair, fixes, follow, way};
+use super::fixes::{Fix, Repair, fixes, follow};
 use super::focus::Focus;
 use super::keys::Command;
 use super::kit::panel;
@@ -167,6 +169,7 @@ pub(super) fn table_ui(
 ) {
     let area = ui.available_rect_before_wrap();
     ui.advance_cursor_after_rect(area);
+    cx.holds = state.pointer.moves_over_controls(cx);
     keys(cx, view, state);
     answer::follow(cx, view, state);
     let lists = cx.drawer || state.take_back.is_some();
@@ -174,18 +177,32 @@ pub(super) fn table_ui(
         cx.wish(Wish::ListActions(lists));
     }
     let differs = differs(cx, view);
-    follow(&mut state.repairs, &differs.map(|seen| fixes(&seen, &view.physical)).unwrap_or_default());
+    let misplaced = misplaced(cx, view, state, differs.as_ref());
+    let differs = differs.filter(|_| misplaced.is_none());
+    let asks = cx.snapshot.question.as_ref().is_some_and(|asked| is_held(cx, asked));
+    if cx.holds && (asks || differs.is_some() == state.repairs.is_empty()) {
+        state.pointer.waits(cx);
+    }
+    let differs = differs.filter(|_| !cx.holds || !state.repairs.is_empty());
+    let now = differs.map(|seen| fixes(&seen, &view.physical)).unwrap_or_default();
+    if now.is_empty() && cx.holds {
+        state.repairs.iter_mut().for_each(|line| line.done = true);
+    } else {
+        follow(&mut state.repairs, &now);
+    }
     let fixes = state.repairs.clone();
     state.cards_at_seats = own_cards::at_seats(view) && has_high_seats(area, cx);
     let needs = middle_needs(cx, view, state, &fixes);
     let places = Places::of(area, cx.sizes.rem, cx.scale(), needs);
+    state.pointer.controls_at(places.middle);
     if view.clock_alone {
         clock_alone_ui(ui, cx, view, arbiter, (area, places));
         return;
     }
     ui.scope_builder(UiBuilder::new().max_rect(places.board), |ui| {
         let back = if cx.drawer { arbiter.takes_back() } else { state.takes_back(cx) };
-        board_part(ui, cx, view, state, (differs.as_ref().map(|seen| (seen, fixes.as_slice())), back));
+        let differs = differs.as_ref().map(|seen| (seen, fixes.as_slice()));
+        board_part(ui, cx, view, state, Wrong { differs, misplaced, takes_back: back });
     });
     let below = cx.below();
     if cx.drawer {
@@ -320,17 +337,30 @@ fn differs(cx: &Cx<'_>, view: &TableView) -> Option<Board> {
     cx.snapshot.differs.filter(|_| view.outcome.is_none() && (!view.is_event() || cx.drawer))
 }
 
+/// What is to be changed on the board.
+#[derive(Clone, Copy)]
+struct Wrong<'a> {
+    /// The board that has to be put right, and how.
+    differs: Option<(&'a Board, &'a [Repair])>,
+    /// The piece that was put where it may not stand.
+    misplaced: Option<(Piece, Square)>,
+    /// How many of the last actions are to be taken back.
+    takes_back: Option<usize>,
+}
+
 fn board_part(
     ui: &mut Ui,
     cx: &mut Cx<'_>,
     view: &TableView,
     state: &mut TableState,
-    (differs, takes_back): (Option<(&Board, &[Repair])>, Option<usize>),
+    Wrong { differs, misplaced, takes_back }: Wrong<'_>,
 ) {
     let asked = cx.snapshot.question.as_ref().filter(|asked| asked.to == Audience::Players);
     let asked = asked.map(|asked| asked.squares.clone()).filter(|squares| !squares.is_empty());
     let placing = view.may(Verb::Place);
     let lights = asked.unwrap_or_else(|| touch::lights(view, state));
+    // What stands right on the board waits for the press alone.
+    let lights = if placing && waits_for_press(view) { Vec::new() } else { lights };
     let refused = cx.snapshot.refused.clone();
     let wrong = refused.as_ref().filter(|refused| refused.to == Audience::Players || !view.is_event());
     let betting = view.has_chips() && matches!(view.phase, Phase::Deal | Phase::Bet);
@@ -343,15 +373,14 @@ fn board_part(
     // While a use of a card is chosen, the board shows what was chosen so far.
     let chosen = own_cards::board(view, state).filter(|_| simulated.is_none());
     let stands = chosen.as_ref().or(simulated.as_ref()).unwrap_or(&view.board);
-    let misplaced = wrong.filter(|_| placing && differs.is_none() && takes_back.is_none());
-    let misplaced = misplaced.and_then(|refused| misplaced_piece(view, state, &refused.squares, &lights));
+    let misplaced = misplaced.filter(|_| takes_back.is_none());
     let promotion = Promotion::waiting(view, state).filter(|_| differs.is_none());
-    let with_it = with_pieces(stands, misplaced.map(|(piece, from, _)| (piece, from)), promotion.as_ref());
+    let with_it = with_pieces(stands, misplaced, promotion.as_ref());
     let stands = &with_it;
     let dim = if promotion.is_some() { Dim::All } else { dim };
     let back = if differs.is_some() { Vec::new() } else { goes_back(cx, takes_back, stands) };
-    let into_zone = misplaced.map(|(piece, from, to)| Fix::Move { piece, from, to });
-    let back: Vec<Fix> = back.into_iter().chain(into_zone).collect();
+    let mut marked = wrong.map(|refused| refused.squares.clone()).unwrap_or_default();
+    marked.extend(misplaced.map(|(_, at)| at).filter(|at| !marked.contains(at)));
     let look = BoardLook {
         board: differs.map_or(stands, |(seen, _)| seen),
         below: cx.below(),
@@ -359,7 +388,7 @@ fn board_part(
         last: seen.map_or(&view.last_move, |seen| &seen.squares),
         open: is_open(view) || seen.is_some(),
         check: view.check,
-        wrong: wrong.map_or(&[], |refused| &refused.squares),
+        wrong: &marked,
         stand_ins: &view.stand_ins,
         under: &view.under,
         card_marks: &card_marks,
@@ -377,7 +406,8 @@ fn board_part(
     if let Some(promotion) = promotion {
         promotion.choose_ui(ui, cx, state, &squares);
     }
-    if betting {
+    // What has to be put right is seen whole.
+    if betting && differs.is_none() {
         state.flights.pot_at(pot_on_board(ui, cx, view, squares.squares()));
     }
 }
@@ -400,18 +430,32 @@ fn dim(betting: bool, lit: bool) -> Dim {
     }
 }
 
-/// The piece that was refused on a square outside its zone, with that square and the nearest one where it may stand.
-fn misplaced_piece(
+/// The piece that was put on a square where it may not stand, before any press, and that square: a click that was refused, or what
+/// a connected board shows. The rest of the board stands right, so the player only has to put this piece elsewhere.
+fn misplaced(
+    cx: &Cx<'_>,
     view: &TableView,
     state: &TableState,
-    squares: &[Square],
-    zone: &[Square],
-) -> Option<(Piece, Square, Square)> {
-    let [from] = squares else { return None };
-    let free = view.board[*from].is_none() && !zone.contains(from);
-    let piece = Piece { color: view.mover()?, role: touch::piece(view, state)?.role() };
-    let to = zone.iter().min_by_key(|to| way(*from, **to)).filter(|_| free)?;
-    Some((piece, *from, *to))
+    differs: Option<&Board>,
+) -> Option<(Piece, Square)> {
+    // At events only the arbiter sees what the board shows, and sees all of it.
+    let told = !view.is_event() || differs.is_none();
+    let by = view.mover().filter(|_| told && view.may(Verb::Place) && view.waiting_press.is_none())?;
+    let zone = touch::lights(view, state);
+    let role = touch::piece(view, state).filter(|_| !zone.is_empty())?.role();
+    if let Some(seen) = differs {
+        let mut wrong = seen.differences(&view.physical);
+        let (at, None) = (wrong.next()?, wrong.next()) else { return None };
+        let piece = seen[at].filter(|piece| piece.color == by && view.physical[at].is_none())?;
+        return Some((piece, at));
+    }
+    let refused = cx.snapshot.refused.as_ref();
+    let [at] = refused.filter(|refused| refused.to == Audience::Players || !view.is_event())?.squares[..]
+    else {
+        return None;
+    };
+    let free = view.board[at].is_none() && !zone.contains(&at);
+    free.then_some((Piece { color: by, role }, at))
 }
 
 /// What changes on the board if so many of the last actions are taken back.
@@ -487,7 +531,7 @@ fn keys(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState) {
     // Keys answer a question only while it is shown. A question to the arbiter is shown only while the drawer
     // is open.
     let asked = cx.snapshot.question.as_ref().filter(|asked| asked.to == Audience::Players || cx.drawer);
-    if asked.is_some() {
+    if asked.is_some_and(|asked| !is_held(cx, asked)) {
         if cx.takes(Command::Yes) {
             cx.wish(Wish::Yes);
         }

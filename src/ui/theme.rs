@@ -123,6 +123,12 @@ pub const DRAWER_SLIDES: Millis = Millis(140);
 pub const GHOSTS_BREATHE: Millis = Millis(BREATHS * 900);
 /// How often it breathes.
 pub const BREATHS: u64 = 3;
+/// How long a notice is shown, and one of something that failed: its words are longer.
+pub const NOTICE: Millis = Millis(6_000);
+/// See [`NOTICE`].
+pub const FAILURE: Millis = Millis(24_000);
+/// How long the pointer must have rested over the table's controls before something takes their place by itself.
+pub const POINTER_RESTS: Millis = Millis(600);
 /// How long one frame lasts while something moves, and while only ghosts breathe: they are slow.
 pub const MOTION_FRAME: Duration = Duration::from_millis(16);
 /// See [`MOTION_FRAME`].
@@ -135,7 +141,7 @@ const fn rgb(hex: u32) -> Color32 {
 
 /// The size of body text in a window of this size, in points; all other sizes follow from it.
 pub fn rem(window: Vec2, text_percent: u16) -> f32 {
-    let scale = (window.x / 1280.0).min(window.y / 800.0).max(0.1).powf(0.7).clamp(0.875, 1.6);
+    let scale = (window.x / 1280.0).min(window.y / 800.0).max(0.1).powf(0.7).clamp(0.875, 3.2);
     // Whole half points: otherwise every step of a window that is resized would load other fonts.
     (32.0 * scale * f32::from(text_percent) / 100.0).round() / 2.0
 }
@@ -482,7 +488,8 @@ mod tests {
         let of = |width: f32, height: f32, percent: u16| format!("{}", rem(vec2(width, height), percent));
         assert_eq!([of(800.0, 600.0, 100), of(1280.0, 800.0, 100)], ["14", "16"]);
         assert_eq!([of(1920.0, 1080.0, 100), of(1280.0, 800.0, 200)], ["19.5", "32"]);
-        assert_eq!(of(7680.0, 4320.0, 100), "25.5", "even a projector's words have bounds");
+        assert_eq!(of(3840.0, 2160.0, 100), "32");
+        assert_eq!(of(7680.0, 4320.0, 100), "51", "even a projector's words have bounds");
         assert!(Sizes { rem: 8.0 }.small() >= 12.0);
     }
 

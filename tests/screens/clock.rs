@@ -70,7 +70,7 @@ fn enter_that_ends_a_field_presses_nothing() {
     let mut screens = at_the_clock();
     screens.key(Key::A);
     screens.key(Key::F4);
-    screens.fill("Reason, needed for the record", "too loud");
+    screens.fill("Reason, may be left out", "too loud");
     screens.key(Key::Enter);
     assert_eq!(moves(&screens), (0, 0));
     screens.key(Key::Enter);
@@ -219,7 +219,7 @@ fn at_events_the_clocks_stop_at_once_and_the_reason_follows() {
     screens.key(Key::F4);
     screens.click_last("Stop the clocks");
     assert!(screens.table().clock.paused(), "so does the button in the drawer");
-    screens.fill("Reason, needed for the record", "a phone rang");
+    screens.fill("Reason, may be left out", "a phone rang");
     let lines = screens.table().lines;
     screens.click_last("Go on");
     assert!(!screens.table().clock.paused());
@@ -227,16 +227,16 @@ fn at_events_the_clocks_stop_at_once_and_the_reason_follows() {
 }
 
 #[test]
-fn at_events_nobody_takes_back_without_a_reason() {
+fn at_events_the_key_that_takes_back_opens_the_drawer_alone() {
     let mut screens = Screens::open([1280.0, 800.0]);
     screens.click("Clock only");
     screens.rule("event: only the arbiter sees claims and faults");
     screens.click("Begin the match");
     screens.frame(plain(&[Key::A, Key::L]));
-    assert!(!screens.shows("Reason, needed for the record"));
+    assert!(!screens.shows("Reason, may be left out"));
     screens.ctrl(Key::Z);
     assert_eq!(screens.table().lines, 2);
-    assert!(screens.shows("Reason, needed for the record"), "the arbiter's drawer is open");
+    assert!(screens.shows("Reason, may be left out"), "the arbiter's drawer is open");
 }
 
 #[test]
@@ -252,9 +252,9 @@ fn one_reason_serves_all_rulings_while_the_clocks_stand() {
     }
     let left = |screens: &Screens, color| screens.table().clock.reading(color, tabiya_types::Instant::ZERO);
     assert_eq!(left(&screens, Color::Black).map(|left| left.0), Some(363_000), "one typing, two rulings");
-    assert_eq!(screens.value("Reason, needed for the record"), "Phone");
+    assert_eq!(screens.value("Reason, may be left out"), "Phone");
     screens.click_last("Go on");
-    assert_eq!(screens.value("Reason, needed for the record"), "", "the next incident has its own reason");
+    assert_eq!(screens.value("Reason, may be left out"), "", "the next incident has its own reason");
 }
 
 /// A clock without a game, with a time control as people write it.
@@ -295,7 +295,7 @@ fn the_drawer_has_its_buttons_before_they_can_be_pressed() {
     screens.fill("moves", "12");
     screens.key(Key::Enter);
     assert_eq!(screens.middle_of("White +1 min"), before, "the button must not move");
-    screens.fill("Reason, needed for the record", "counted again");
+    screens.fill("Reason, may be left out", "counted again");
     screens.click("Set White’s counters");
     assert_eq!(moves(&screens).0, 12);
 }

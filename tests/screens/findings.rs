@@ -276,13 +276,13 @@ fn a_reason_that_was_typed_for_no_ruling_is_forgotten_with_the_drawer() {
     screens.click("Begin the match");
     screens.key(Key::D);
     screens.key(Key::F4);
-    screens.fill("Reason, needed for the record", "too loud");
+    screens.fill("Reason, may be left out", "too loud");
     screens.key(Key::Escape);
     screens.key(Key::F4);
-    if !screens.labels().iter().any(|label| label == "Reason, needed for the record") {
+    if !screens.labels().iter().any(|label| label == "Reason, may be left out") {
         screens.key(Key::F4);
     }
-    assert_eq!(screens.value("Reason, needed for the record"), "");
+    assert_eq!(screens.value("Reason, may be left out"), "");
 }
 
 #[test]
@@ -296,7 +296,7 @@ fn an_arbiter_takes_the_position_from_the_board() {
     screens.key(Key::F4);
     screens.click("Position");
     screens.click("As the board stands");
-    screens.fill("Reason, needed for the record", "played without the clock");
+    screens.fill("Reason, may be left out", "played without the clock");
     screens.click("Set the position");
     assert_eq!(screens.table().board, board);
 }

@@ -406,6 +406,12 @@ impl Screens {
         self.harness.run();
     }
 
+    /// The moment of the match.
+    pub(crate) fn at(&self) -> Instant {
+        let state = self.harness.state();
+        state.desk.snapshot(state.now).time.of(state.now)
+    }
+
     pub(crate) fn table(&self) -> TableView {
         let state = self.harness.state();
         let snapshot = state.desk.snapshot(state.now);

@@ -31,6 +31,8 @@ mod harness;
 mod keypads;
 mod motion;
 mod newcomers;
+mod notices;
+mod on_board;
 mod pages;
 mod pairings;
 #[cfg(all(target_os = "linux", feature = "pcsc"))]

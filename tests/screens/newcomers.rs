@@ -386,10 +386,10 @@ fn a_press_that_waits_for_the_board_says_from_when_it_counts() {
     screens.key(Key::Space);
     screens.wait(20_000);
     assert!(screens.shows("was it this: White plays g1h3"), "{:?}", screens.labels());
-    assert!(screens.shows("the press counts from 1:50"), "{:?}", screens.labels());
+    assert!(screens.shows("Ann pressed at 1:50; it counts once this is done"), "{:?}", screens.labels());
     screens.key(Key::Escape);
     assert!(screens.shows("Put the board right"), "{:?}", screens.labels());
-    assert!(screens.shows("the press counts from 1:50"), "{:?}", screens.labels());
+    assert!(screens.shows("Ann pressed at 1:50; it counts once this is done"), "{:?}", screens.labels());
 }
 
 #[test]

@@ -199,6 +199,16 @@ fn every_language_where_words_are_long() {
 }
 
 #[test]
+fn the_clocks_in_the_drawer() {
+    let mut album = SnapshotResults::new();
+    let mut screens = at_chess(Screens::with(WINDOW, &settings(Appearance::Dark, Language::English)));
+    playing(&mut screens);
+    screens.key(Key::F4);
+    screens.click("Clocks");
+    photograph(&mut album, &mut screens, "arbiter-clocks");
+}
+
+#[test]
 fn the_other_screens() {
     let mut album = SnapshotResults::new();
     let mut screens = at_chess(Screens::with(WINDOW, &settings(Appearance::Dark, Language::English)));
@@ -331,6 +341,10 @@ fn between_a_move_and_its_press_and_stopped_and_taking_back() {
     let mut screens = at_chess(Screens::with(WINDOW, &large));
     playing(&mut screens);
     photograph(&mut album, &mut screens, "table-200");
+    let mut screens =
+        at_chess(Screens::with([3840.0, 2160.0], &settings(Appearance::Dark, Language::English)));
+    playing(&mut screens);
+    photograph(&mut album, &mut screens, "table-3840");
 }
 
 #[test]

@@ -45,6 +45,11 @@ fn the_cards_the_hands_and_the_score_are_seen() {
     for card in ["Ann’s hand: A♦", "Ann’s hand: K♥", "Bo’s hand: 10♣"] {
         assert!(screens.shows(card), "{card}: {:?}", screens.labels());
     }
+    assert!(
+        screens.is_written("Two pairs, aces and tens"),
+        "the seats name the ranks: {:?}",
+        screens.labels()
+    );
     screens.line("press");
     screens.key(egui::Key::Escape);
     screens.click("Hands");

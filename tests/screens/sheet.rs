@@ -1,7 +1,9 @@
 //! Chess at the table: the tabs below the prompt, the score sheet, the line for words, and the choice of a pawn's new piece.
 
 use egui::Key;
-use tabiya_types::{Role, Squares};
+use tabiya_app::desk::{DeskOrder, SimulatedMove};
+use tabiya_store::settings::Settings;
+use tabiya_types::{Color, Piece, Role, Squares};
 
 use crate::harness::Screens;
 use crate::pages::resize;
@@ -82,7 +84,7 @@ fn tabs_show_the_moves_the_log_and_the_simulated_board() {
     let mut screens = Screens::open(WINDOW);
     screens.click("Chess");
     screens.click("Begin the match");
-    for line in ["e4", "press", "e5"] {
+    for line in ["e4", "press", "e5", "press"] {
         screens.line(line);
     }
     screens.key(Key::Escape);
@@ -96,6 +98,14 @@ fn tabs_show_the_moves_the_log_and_the_simulated_board() {
     screens.click("Simulated board");
     assert!(screens.shows("Ann presses") && screens.shows("Bo presses"), "{:?}", screens.labels());
     assert_eq!(screens.unexplained(), Vec::<String>::new());
+    // A piece from the box goes where the next click is.
+    screens.harness.state_mut().desk.take_orders();
+    screens.click("From the box: black queen");
+    screens.click("d4");
+    let orders = screens.harness.state_mut().desk.take_orders();
+    let queen = Piece { color: Color::Black, role: Role::Queen };
+    let put = SimulatedMove::Put("d4".parse().unwrap(), queen);
+    assert!(orders.iter().any(|order| matches!(order, DeskOrder::Move(what) if *what == put)), "{orders:?}");
     screens.click("Moves");
     assert!(screens.is_written("e4"));
 }
@@ -113,4 +123,43 @@ fn the_line_for_words_opens_by_its_button_and_closes_when_nobody_types() {
     screens.key(Key::Escape);
     assert!(!screens.shows("Type a move or a word"), "{:?}", screens.labels());
     assert_eq!(screens.table().moves, ["e4"]);
+}
+
+/// With large words nobody could see the moves while he typed.
+#[test]
+fn with_large_words_the_moves_stay_while_somebody_types_and_so_do_the_ways_to_stop_and_to_take_back() {
+    let large =
+        Settings { text_percent: 200, names: vec!["Ann".to_owned(), "Bo".to_owned()], ..Settings::default() };
+    let mut screens = Screens::with(WINDOW, &large);
+    screens.click("Chess");
+    screens.click("Begin the match");
+    for line in ["press", "e4", "press", "e5", "press"] {
+        screens.line(line);
+    }
+    screens.open_line();
+    assert!(screens.is_written("e4") && screens.is_written("e5"), "{:?}", screens.labels());
+    for way in ["Type a move or a word", "Take back …", "Stop the clocks"] {
+        assert!(screens.shows(way), "{way}: {:?}", screens.labels());
+    }
+    let [left, right] = ["a1 white rook", "h1 white rook"].map(|corner| screens.middle_of(corner).x);
+    assert!((right - left) * 8.0 / 7.0 < 0.45 * WINDOW[0], "the board leaves room for the words");
+    assert_eq!(screens.faults(), Vec::<String>::new());
+}
+
+#[test]
+fn words_grow_with_the_window_up_to_the_largest_screens() {
+    let prompt = |size: [f32; 2]| {
+        let mut screens = Screens::open(size);
+        screens.click("Chess");
+        screens.click("Begin the match");
+        assert_eq!(screens.faults(), Vec::<String>::new(), "{size:?}");
+        screens.digits("2:00")
+    };
+    let (usual, large) = (prompt(WINDOW), prompt([3840.0, 2160.0]));
+    assert!(large > 2.4 * usual, "{usual} and {large}");
+    let size = |screens: &Screens| {
+        screens.harness.ctx.style_of(egui::Theme::Dark).text_styles[&egui::TextStyle::Body].size
+    };
+    let sizes = [WINDOW, [3840.0, 2160.0]].map(|window| size(&Screens::open(window)));
+    assert!(sizes[1] > 1.95 * sizes[0], "{sizes:?}");
 }

@@ -293,7 +293,7 @@ fn the_arbiter_gives_time_at_once_and_the_reason_if_there_is_one() {
     screens.scroll_to("Black +10 s");
     screens.click("Black +10 s");
     assert_eq!(left(&screens).map(|left| left.0), Some(130_000), "no clock waits for a reason");
-    screens.fill("Reason, needed for the record", "a false piece");
+    screens.fill("Reason, may be left out", "a false piece");
     screens.click("Black +1 min");
     assert_eq!(left(&screens).map(|left| left.0), Some(190_000));
     screens.click("Black −1 min");
@@ -310,18 +310,14 @@ fn why_the_clocks_were_stopped_and_a_piece_corrected_is_in_the_record() {
     screens.line("P a2");
     screens.line("press");
     screens.key(Key::F4);
-    screens.fill("Reason, needed for the record", "the lights went out");
+    screens.fill("Reason, may be left out", "the lights went out");
     screens.click_last("Stop the clocks");
     assert!(screens.table().clock.paused());
     screens.click_last("Go on");
     assert!(!screens.table().clock.paused());
     screens.click("Cards");
     screens.fill("Wrong piece on", "a2");
-    screens.fill("Reason, needed for the record", "");
-    screens.scroll_to("Correct the piece");
-    screens.click("Correct the piece");
-    assert!(!screens.shows("becomes a queen on a2"), "no ruling without a reason");
-    screens.fill("Reason, needed for the record", "it is a queen");
+    screens.fill("Reason, may be left out", "it is a queen");
     screens.scroll_to("Correct the piece");
     screens.click("Correct the piece");
     screens.key(Key::F4);
@@ -783,7 +779,7 @@ fn a_refused_ruling_keeps_its_reason_and_is_no_players_business() {
     screens.rule("event: only the arbiter sees claims and faults");
     screens.click("Begin the match");
     screens.key(Key::F4);
-    screens.fill("Reason, needed for the record", "a wrong position");
+    screens.fill("Reason, may be left out", "a wrong position");
     screens.click("Position");
     screens.scroll_to("FEN");
     screens.fill("FEN", "8/8/8/8/8/8/8/8 w - - 0 1");
@@ -793,14 +789,14 @@ fn a_refused_ruling_keeps_its_reason_and_is_no_players_business() {
     let state = screens.harness.state();
     let refused = state.desk.snapshot(state.now).refused;
     assert_eq!(refused.map(|refused| refused.to), Some(tabiya_engine::table::Audience::Arbiter));
-    assert_eq!(screens.value("Reason, needed for the record"), "a wrong position");
+    assert_eq!(screens.value("Reason, may be left out"), "a wrong position");
 }
 
 #[test]
 fn a_result_by_ruling_is_said_twice() {
     let mut screens = at_a_game_of_chess();
     screens.key(Key::F4);
-    screens.fill("Reason, needed for the record", "Bo has left");
+    screens.fill("Reason, may be left out", "Bo has left");
     screens.click("Result");
     screens.scroll_to("Ann wins");
     screens.click("Ann wins");
@@ -975,10 +971,9 @@ fn the_board_stays_and_the_last_actions_are_listed_beside_it_for_the_arbiter() {
     assert!(screens.shows(newest) && screens.shows(oldest), "{:?}", screens.labels());
     let first = screens.labels().into_iter().find(|label| label.starts_with(oldest)).unwrap();
     screens.click(&first);
-    screens.click("Take back 2");
-    assert_eq!(screens.table().moves.len(), 2, "no ruling without a reason");
     screens.click("Illegal move");
     screens.click("Take back 2");
+    assert_eq!(screens.table().moves.len(), 2, "that is asked first");
     screens.click("Yes");
     assert!(screens.table().moves.is_empty(), "{:?}", screens.labels());
     assert!(screens.shows("Nothing can be taken back now."));
@@ -1034,4 +1029,29 @@ fn a_simulated_board_is_moved_by_the_mouse_at_the_table_itself() {
         orders.iter().any(|order| matches!(order, DeskOrder::Move(what) if *what == moved)),
         "{orders:?}"
     );
+}
+
+/// An arbiter found the drawer's buttons grey without a word, until a reason was typed.
+#[test]
+fn the_arbiters_drawer_works_without_a_reason_and_says_beside_a_button_why_it_is_off() {
+    let mut screens = at_chess(Screens::open(WINDOW));
+    playing(&mut screens);
+    screens.key(Key::F4);
+    screens.click("Clocks");
+    assert!(screens.is_written("Write a time first, such as 1:30"), "{:?}", screens.labels());
+    let field = screens.labels().into_iter().find(|label| label.starts_with("Bo 1:5")).unwrap();
+    screens.fill(&field, "0:45");
+    screens.click("Set Bo’s clock");
+    let left = screens.table().clock.reading(Color::Black, screens.at()).unwrap();
+    assert!((44_000..=45_000).contains(&left.0), "{left}");
+    screens.click("Chips");
+    assert!(screens.is_written("No chips were changed"), "{:?}", screens.labels());
+    screens.click("Position");
+    screens.click("Result");
+    screens.click("Ann wins");
+    screens.click("Yes");
+    assert_eq!(screens.table().outcome.map(|outcome| outcome.reason), Some(Reason::Ruling));
+    assert!(screens.shows("Set Bo’s clock"), "the record names the act: {:?}", screens.labels());
+    screens.key(Key::Escape);
+    assert!(!screens.shows("Close  [F4]"), "Escape closes the drawer: {:?}", screens.labels());
 }

@@ -61,21 +61,22 @@ impl Book {
         stale.is_some()
     }
 
-    /// Returns a notice if the evening's last match is unfinished. The notice is for people who begin another match
+    /// Returns a notice if the evening's last match is unfinished, with its file and its number there. The notice is for people who begin another match
     /// without having seen the first screen, for example with `tabiya clock` after a crash.
-    pub(super) fn left_unfinished(&self) -> Option<Sentence> {
+    pub(super) fn left_unfinished(&self) -> Option<(Sentence, (PathBuf, i64))> {
         let last = self.view.matches.last()?;
         let is_last = |left: &&Unfinished| left.path == self.record && left.id == last.id;
         let left = self.view.unfinished.iter().find(is_last)?;
         let (a, b) = (left.players.a.clone(), left.players.b.clone());
         let stopped = Millis(left.stopped.millis()).to_string();
-        Some(say!(
+        let told = say!(
             "last-unfinished",
-            "the last match ({a} – {b}) is unfinished: it was stopped at {stopped}; to carry it on, leave the new match and choose the unfinished match on the first screen",
+            "the last match ({a} – {b}) is unfinished: it was stopped at {stopped}",
             a,
             b,
             stopped
-        ))
+        );
+        Some((told, (left.path.clone(), left.id)))
     }
 
     /// Begins a match in the evening's file. If that file is damaged or open in another program, uses another file for the

@@ -74,7 +74,7 @@ impl Desk {
         self.version += 1;
         let lines = self.keypads_in_words(now);
         if let Some(text) = lines.first().cloned() {
-            self.table.talk.push_notice(Notice { at: now, failed: false, text, file: None });
+            self.table.talk.push_notice(Notice { at: now, failed: false, text, file: None, carry_on: None });
         }
         self.table.talk.answer(lines);
         Ok(())
@@ -113,7 +113,7 @@ impl Desk {
             say!("keypad-turned-away", "“{device}” is no keypad", device)
         };
         self.table.talk.answer(vec![text.clone()]);
-        self.table.talk.push_notice(Notice { at: now, failed: false, text, file: None });
+        self.table.talk.push_notice(Notice { at: now, failed: false, text, file: None, carry_on: None });
         true
     }
 
@@ -144,7 +144,7 @@ impl Desk {
             None => say!("keypad-none", "no telephone is {what}", what),
         };
         self.table.talk.answer(vec![text.clone()]);
-        self.table.talk.push_notice(Notice { at: now, failed: false, text, file: None });
+        self.table.talk.push_notice(Notice { at: now, failed: false, text, file: None, carry_on: None });
     }
 
     fn renew_code(&mut self, now: Instant) {
@@ -296,7 +296,13 @@ impl Desk {
         let Some(Asked { text: asked, .. }) = self.asks_about_keypad() else { return };
         let line = say!("keypad-ask-yes-or-no", "{asked} (`yes` or `no`)", asked = asked.clone());
         self.table.talk.print(super::News::Answer(vec![line]));
-        self.table.talk.push_notice(Notice { at: now, failed: true, text: asked, file: None });
+        self.table.talk.push_notice(Notice {
+            at: now,
+            failed: true,
+            text: asked,
+            file: None,
+            carry_on: None,
+        });
     }
 
     /// Tells the table who calls the arbiter.

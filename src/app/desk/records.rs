@@ -66,8 +66,8 @@ impl DeskRecords {
         self.book.as_ref().map(Book::view).unwrap_or_default()
     }
 
-    /// A notice if the evening's last match is unfinished.
-    pub(super) fn left_unfinished(&self) -> Option<Sentence> {
+    /// A notice if the evening's last match is unfinished, with that match.
+    pub(super) fn left_unfinished(&self) -> Option<(Sentence, (PathBuf, i64))> {
         self.book.as_ref().and_then(Book::left_unfinished)
     }
 

@@ -671,7 +671,7 @@ impl Sitting {
         let alerts: Vec<_> = new.iter().filter(is_shown).map(|said| said.text.clone()).collect();
         talk.hear(new);
         for text in alerts {
-            talk.push_notice(Notice { at: now, failed: true, text, file: None });
+            talk.push_notice(Notice { at: now, failed: true, text, file: None, carry_on: None });
         }
     }
 }

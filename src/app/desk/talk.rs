@@ -135,7 +135,7 @@ impl Talk {
     /// Adds a notice that something was done, or with `Err` that something failed.
     pub(super) fn notice(&mut self, at: Instant, text: Result<Sentence, String>) {
         match text {
-            Ok(text) => self.push_notice(Notice { at, failed: false, text, file: None }),
+            Ok(text) => self.push_notice(Notice { at, failed: false, text, file: None, carry_on: None }),
             Err(text) => self.fail(at, plain(text)),
         }
     }
@@ -143,7 +143,7 @@ impl Talk {
     /// Adds a notice that something failed.
     pub(super) fn fail(&mut self, at: Instant, text: Sentence) {
         self.news.push(News::Failed(text.clone()));
-        self.push_notice(Notice { at, failed: true, text, file: None });
+        self.push_notice(Notice { at, failed: true, text, file: None, carry_on: None });
     }
 
     /// Adds a notice that this file was written, or why it was not.
@@ -151,7 +151,7 @@ impl Talk {
         match written {
             Ok(path) => {
                 let text = say!("written", "written: {path}", path = tabiya_types::shown(&path));
-                self.push_notice(Notice { at, failed: false, text, file: Some(path) });
+                self.push_notice(Notice { at, failed: false, text, file: Some(path), carry_on: None });
             }
             Err(sentence) => self.notice(at, Err(sentence)),
         }

@@ -1,35 +1,38 @@
 //! What the arbiter may rule on, a page each: what is taken back, the clocks, the chips, the cards, the position and the
 //! result.
 
-use egui::{Button, ComboBox, DragValue, Response, TextEdit, Ui, vec2};
+use egui::{Align2, Button, ComboBox, DragValue, Grid, Margin, Response, RichText, Role, TextEdit, Ui, vec2};
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_app::words::clock_reading;
 use tabiya_engine::rules::Action;
-use tabiya_engine::table::{Author, Common, Input, RuledResult, Ruling, UndoWhat};
+use tabiya_engine::table::{Author, Common, RuledResult, Ruling, UndoWhat};
 use tabiya_types::{ByColor, BySeat, Card, Color, Millis, Seat};
 
 use super::{ArbiterState, ChipsDraft};
 use crate::cx::Cx;
 use crate::table::questions::clocks_after;
-use crate::widgets::{because, button, choice, field_below, grave_button, hint};
+use crate::widgets::{because, button, choice, field_below, grave_button, hint, name};
 
-/// Draws the button of a ruling. It is off until these conditions hold and there is a reason.
-fn ruling_button(
-    ui: &mut Ui,
-    cx: &Cx<'_>,
-    state: &ArbiterState,
-    text: &str,
-    conditions: &[(bool, &str)],
-) -> Response {
-    let off = cx.why_off(conditions).or_else(|| cx.why_off(&[(state.has_reason(), "off-reason")]));
-    because(button(ui, text, off.is_none()), off.as_ref())
+/// Draws the button of a ruling. It is off until these conditions hold, and says beside it why.
+fn ruling_button(ui: &mut Ui, cx: &Cx<'_>, text: &str, conditions: &[(bool, &str)]) -> Response {
+    set_button(ui, cx, (text, text), conditions)
 }
 
-/// Draws the button of a ruling that is hard to undo. It is off until there is a reason.
-fn grave_ruling(ui: &mut Ui, cx: &Cx<'_>, state: &ArbiterState, text: &str) -> Response {
-    let off = cx.why_off(&[(state.has_reason(), "off-reason")]);
-    because(grave_button(ui, cx.theme, text, off.is_none()), off.as_ref())
+/// The same for a button whose place says what it does: it has a short word, and its whole name for screen readers.
+fn set_button(
+    ui: &mut Ui,
+    cx: &Cx<'_>,
+    (word, whole): (&str, &str),
+    conditions: &[(bool, &str)],
+) -> Response {
+    let off = cx.why_off(conditions);
+    let response = because(button(ui, word, off.is_none()), off.as_ref());
+    name(&response, Role::Button, off.is_none(), whole);
+    if let Some(why) = &off {
+        ui.label(RichText::new(why).small().color(cx.theme.muted));
+    }
+    response
 }
 
 /// Draws the last actions of the game, the newest first. A click on one chooses it and all that came after it; the button
@@ -44,15 +47,14 @@ pub(super) fn undo_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mu
         let by = Some(Author::Arbiter);
         let count = state.undos;
         let text = cx.words.with("take-back-count", &[("count", count.into())]);
-        let off =
-            cx.why_off(&[(!actions.is_empty(), "nothing-to-take-back"), (state.has_reason(), "off-reason")]);
+        let off = cx.why_off(&[(!actions.is_empty(), "nothing-to-take-back")]);
         if because(grave_button(ui, cx.theme, &text, off.is_none()), off.as_ref()).clicked() {
-            let undo = Common::Undo { what: UndoWhat::Game, by, reason: Some(state.take_reason(view)) };
+            let undo = Common::Undo { what: UndoWhat::Game, by, reason: state.take_typed_reason(view) };
             cx.wish(Wish::Do(vec![undo.into(); count]));
             state.undos = 1;
         }
-        if ruling_button(ui, cx, state, &cx.t("undo-ruling"), &[]).clicked() {
-            let undo = Common::Undo { what: UndoWhat::Ruling, by, reason: Some(state.take_reason(view)) };
+        if ruling_button(ui, cx, &cx.t("undo-ruling"), &[]).clicked() {
+            let undo = Common::Undo { what: UndoWhat::Ruling, by, reason: state.take_typed_reason(view) };
             cx.enter(undo);
         }
         if button(ui, &cx.t("redo-inputs"), true).clicked() {
@@ -78,28 +80,35 @@ pub(super) fn clocks_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &
     if !Color::ALL.iter().any(|color| view.clock.timed(*color)) {
         return;
     }
-    ui.vertical(|ui| {
+    let set = cx.t("set-word");
+    Grid::new("clocks").num_columns(3).spacing(vec2(cx.sizes.px(10.0), cx.sizes.px(8.0))).show(ui, |ui| {
         for color in Color::ALL {
             let Some(left) = view.clock.reading(color, cx.at) else { continue };
-            ui.horizontal_wrapped(|ui| {
-                let facts = [
-                    ("color", cx.words.color(color).into()),
-                    ("left", cx.reading(Some(left), view.clock.counts_up(color, cx.at)).into()),
-                ];
-                let label = ui.label(cx.words.with("clock-now", &facts));
-                let edit = TextEdit::singleline(&mut state.time[color]).desired_width(84.0).hint_text("1:30");
-                ui.add(edit).labelled_by(label.id);
-                let wanted = clock_reading(&state.time[color]);
-                let set = cx.words.with("set-clock", &[("color", cx.who(color).into())]);
-                if ruling_button(ui, cx, state, &set, &[(wanted.is_some(), "off-time")]).clicked()
+            let facts = [
+                ("name", cx.who(color).into()),
+                ("left", cx.reading(Some(left), view.clock.counts_up(color, cx.at)).into()),
+            ];
+            let label = ui.label(cx.words.with("clock-now", &facts));
+            let edit = TextEdit::singleline(&mut state.time[color]);
+            let edit = edit.margin(Margin::symmetric(8, 6)).hint_text("1:30").align(Align2::LEFT_CENTER);
+            ui.add_sized([cx.sizes.px(84.0), cx.sizes.px(34.0)], edit).labelled_by(label.id);
+            let wanted = clock_reading(&state.time[color]);
+            let whole = cx.words.with("set-clock", &[("color", cx.who(color).into())]);
+            ui.horizontal(|ui| {
+                let off = [(wanted.is_some(), "off-time")];
+                if set_button(ui, cx, (&set, &whole), &off).clicked()
                     && let Some(wanted) = wanted
                 {
-                    set_clock(cx, view, state, color, wanted);
+                    set_clock(cx, view, state, (color, wanted), &whole);
                 }
-                counts_ui(ui, cx, view, state, color);
             });
+            ui.end_row();
         }
     });
+    ui.add_space(cx.sizes.px(6.0));
+    for color in Color::ALL.into_iter().filter(|color| view.clock.timed(*color)) {
+        ui.horizontal(|ui| counts_ui(ui, cx, view, state, color));
+    }
 }
 
 /// Draws the fields for one side's counters: the moves made and, with byo-yomi, the periods left.
@@ -112,6 +121,7 @@ pub(super) fn counts_ui(
 ) {
     let periods = view.clock.standing(color, cx.at).and_then(|standing| standing.periods);
     let mut set = Ruling::default();
+    ui.label(cx.who(color));
     let counters = [
         ("counter-moves", Some(view.clock.moves(color)), &mut set.moves[color]),
         ("counter-periods", periods, &mut set.periods[color]),
@@ -126,8 +136,9 @@ pub(super) fn counts_ui(
     }
     // The button is always shown, so that no control moves under the pointer when a counter is changed.
     let text = cx.words.with("set-counters", &[("color", cx.words.color(color).into())]);
-    if ruling_button(ui, cx, state, &text, &[(set != Ruling::default(), "off-counters")]).clicked() {
-        state.rule(cx, view, set);
+    let off = [(set != Ruling::default(), "off-counters")];
+    if set_button(ui, cx, (&cx.t("set-word"), &text), &off).clicked() {
+        state.rule(cx, view, set, &text);
     }
 }
 
@@ -135,12 +146,12 @@ pub(super) fn set_clock(
     cx: &mut Cx<'_>,
     view: &TableView,
     state: &mut ArbiterState,
-    color: Color,
-    left: Millis,
+    (color, left): (Color, Millis),
+    act: &str,
 ) {
     let mut set = Ruling::default();
     set.clock_ms[color] = Some(left.0);
-    state.rule(cx, view, set);
+    state.rule(cx, view, set, act);
 }
 
 pub(super) fn chips_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
@@ -157,31 +168,32 @@ pub(super) fn chips_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &m
         };
         let kept = state.chips.filter(|(_, lines)| *lines == view.acts);
         let mut draft = kept.map_or(now, |(draft, _)| draft);
-        for seat in Seat::ALL {
-            ui.horizontal_wrapped(|ui| {
+        Grid::new("chips").num_columns(4).spacing(vec2(cx.sizes.px(10.0), cx.sizes.px(8.0))).show(ui, |ui| {
+            for seat in Seat::ALL {
                 let facts = [("name", view.agreement.players[seat].clone().into())];
                 let label = ui.label(cx.words.with("stack-of", &facts));
                 ui.add(DragValue::new(&mut draft.stacks[seat])).labelled_by(label.id);
                 let label = ui.label(cx.words.with("put-in-by", &facts));
                 ui.add(DragValue::new(&mut draft.put_in[seat])).labelled_by(label.id);
-            });
-        }
+                ui.end_row();
+            }
+        });
+        let changed = draft != now;
+        let act = cx.t("move-chips");
+        ui.horizontal_wrapped(|ui| {
+            if ruling_button(ui, cx, &act, &[(changed, "off-chips")]).clicked() {
+                let pair = |of: BySeat<u32>| BySeat { a: Some(of.a), b: Some(of.b) };
+                let (stacks, contributed) = (pair(draft.stacks), pair(draft.put_in));
+                let set = Ruling { stacks, contributed, chips_added: draft.added, ..Ruling::default() };
+                state.rule(cx, view, set, &act);
+                draft = now;
+            }
+        });
         ui.checkbox(&mut draft.added, cx.t("chips-added"));
         state.chips = Some((draft, view.acts)).filter(|(draft, _)| *draft != now);
-        let changed = state.chips.is_some();
         // What the players count needs no reason: they settle a difference between them.
         if button(ui, &cx.t("count-chips"), true).clicked() {
             cx.wish(Wish::Count(draft.stacks));
-        }
-        if ruling_button(ui, cx, state, &cx.t("move-chips"), &[(changed, "off-chips")]).clicked() {
-            let pair = |of: BySeat<u32>| BySeat { a: Some(of.a), b: Some(of.b) };
-            state.chips = None;
-            let (stacks, contributed) = (pair(draft.stacks), pair(draft.put_in));
-            state.rule(
-                cx,
-                view,
-                Ruling { stacks, contributed, chips_added: draft.added, ..Ruling::default() },
-            );
         }
     });
 }
@@ -195,8 +207,8 @@ pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &m
     ui.vertical(|ui| {
         let open =
             view.mover().is_some_and(|by| view.cards[by].last().is_some_and(|card| card.piece.is_none()));
-        if ruling_button(ui, cx, state, &cx.t("wrong-card"), &[(open, "off-no-card")]).clicked() {
-            let reason = Some(state.take_reason(view));
+        if ruling_button(ui, cx, &cx.t("wrong-card"), &[(open, "off-no-card")]).clicked() {
+            let reason = Some(state.take_reason(view, &cx.t("wrong-card")));
             cx.enter(Common::Undo { what: UndoWhat::Game, by: Some(Author::Arbiter), reason });
         }
         ui.horizontal_wrapped(|ui| {
@@ -214,19 +226,20 @@ pub(super) fn cards_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &m
             field_below(ui, &cx.t("right-on"), &mut state.right_on, 48.0);
         });
         let named = !state.false_at.trim().is_empty();
-        if ruling_button(ui, cx, state, &cx.t("correct"), &[(named, "off-square")]).clicked() {
+        let act = cx.t("correct");
+        if ruling_button(ui, cx, &act, &[(named, "off-square")]).clicked() {
             cx.wish(Wish::Correct {
                 at: state.false_at.clone(),
                 piece: state.right_piece,
                 on: state.right_on.clone(),
-                reason: state.take_reason(view),
+                reason: state.take_reason(view, &act),
             });
             state.false_at.clear();
             state.right_on.clear();
         }
         let foul = cx.t("fouled");
-        if grave_ruling(ui, cx, state, &foul).clicked() {
-            cx.enter(Action::Fouled { by: None, reason: state.take_reason(view) });
+        if grave_button(ui, cx.theme, &foul, true).clicked() {
+            cx.enter(Action::Fouled { by: None, reason: state.take_reason(view, &foul) });
         }
     });
 }
@@ -244,17 +257,18 @@ pub(super) fn position_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state:
                 state.fen = format!("{seen} {rest}");
             }
             let written = !state.fen.trim().is_empty();
-            if ruling_button(ui, cx, state, &cx.t("set-position"), &[(written, "off-fen")]).clicked() {
+            let act = cx.t("set-position");
+            if ruling_button(ui, cx, &act, &[(written, "off-fen")]).clicked() {
                 let fen = Some(state.fen.trim().to_owned());
-                state.rule(cx, view, Ruling { fen, ..Ruling::default() });
+                state.rule(cx, view, Ruling { fen, ..Ruling::default() }, &act);
             }
         }
         ui.horizontal_wrapped(|ui| {
             ui.label(cx.t("to-move"));
             for color in Color::ALL {
                 let text = cx.words.with("gives-turn", &[("color", cx.who(color).into())]);
-                if ruling_button(ui, cx, state, &text, &[]).clicked() {
-                    state.rule(cx, view, Ruling { to_act: Some(color), ..Ruling::default() });
+                if ruling_button(ui, cx, &text, &[]).clicked() {
+                    state.rule(cx, view, Ruling { to_act: Some(color), ..Ruling::default() }, &text);
                 }
             }
         });
@@ -272,32 +286,29 @@ const POINTS: [(u8, u8); 3] = [(0, 0), (1, 0), (0, 1)];
 /// Draws the rulings on the result. At a casual table each is asked about once.
 pub(super) fn results_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut ArbiterState) {
     ui.vertical(|ui| {
-        let reason = state.reason.trim().to_owned();
-        let ruling = |result| Input::from(Ruling::on_result(&*reason, result));
-        let mut results: Vec<(String, Input)> = Seat::ALL
-            .into_iter()
-            .map(|seat| {
-                let name = view.agreement.players[seat].clone();
-                (cx.words.with("wins", &[("name", name.into())]), ruling(RuledResult::Winner(Some(seat))))
-            })
-            .collect();
-        results.push((cx.t("drawn"), ruling(RuledResult::Winner(None))));
+        let named = |seat: Seat| {
+            let name = view.agreement.players[seat].clone();
+            (cx.words.with("wins", &[("name", name.into())]), RuledResult::Winner(Some(seat)))
+        };
+        let mut results: Vec<(String, RuledResult)> = Seat::ALL.into_iter().map(named).collect();
+        results.push((cx.t("drawn"), RuledResult::Winner(None)));
         let half_points = POINTS.map(|(a, b)| RuledResult::Points(BySeat { a, b }));
         let absent = [Some(Seat::A), Some(Seat::B), None].map(RuledResult::Forfeit);
         let goes_on = view.outcome.map(|_| RuledResult::GoesOn);
         let others = half_points.into_iter().chain(absent).chain([RuledResult::Void]).chain(goes_on);
-        results
-            .extend(others.map(|result| (cx.say(&result.in_words(&view.agreement.players)), ruling(result))));
-        if !view.match_over {
-            let end = Common::EndMatch { by: Author::Arbiter, reason: reason.clone() };
-            results.push((cx.t("end-match"), end.into()));
-        }
+        let players = &view.agreement.players;
+        results.extend(others.map(|result| (cx.say(&result.in_words(players)), result)));
         ui.horizontal_wrapped(|ui| {
-            for (text, input) in results {
-                if grave_ruling(ui, cx, state, &text).clicked() {
-                    state.given = Some(view.acts);
-                    cx.enter(input);
+            for (text, result) in results {
+                if grave_button(ui, cx.theme, &text, true).clicked() {
+                    let reason = state.take_reason(view, &text);
+                    cx.enter(Ruling::on_result(&*reason, result));
                 }
+            }
+            let end = cx.t("end-match");
+            if !view.match_over && grave_button(ui, cx.theme, &end, true).clicked() {
+                let reason = state.take_reason(view, &end);
+                cx.enter(Common::EndMatch { by: Author::Arbiter, reason });
             }
         });
     });

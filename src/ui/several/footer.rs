@@ -2,7 +2,6 @@
 
 use egui::{Align2, CornerRadius, FontId, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
 use tabiya_app::alerts::AlertKind;
-use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::Phase;
 
@@ -12,7 +11,7 @@ use crate::keys::Command;
 use crate::kit::button::{ButtonFace, Kind, button_at};
 use crate::kit::icon::Icon;
 use crate::kit::write;
-use crate::table::acts::{is_open, pause};
+use crate::table::acts::{self, is_open, pause};
 use crate::theme::{PANEL_RADIUS, bold_font};
 use crate::widgets::{capital, live_label};
 
@@ -59,8 +58,8 @@ pub(super) fn footer_ui(
     let text = cx.t("several-press");
     let face = ButtonFace::new(kind(Gold::Press), &text).key(cx.key(Command::Press)).enabled(presses);
     let press = button(ui, cx, 176.0, ("press", face)) || cx.takes(Command::Press);
-    if press && view.is_some() {
-        cx.wish(Wish::Press(None));
+    if let Some(view) = view.as_deref().filter(|_| press) {
+        acts::press(cx, view, None);
     }
     let at = area.left_center() + vec2(px(17.0), 0.0);
     let font = (bold_font(cx.sizes.title()), cx.theme.text);

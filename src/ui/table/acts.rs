@@ -3,7 +3,8 @@
 use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::Turn;
-use tabiya_engine::table::{Author, Common, Ruling};
+use tabiya_engine::table::{Author, Common, PressMode, Ruling};
+use tabiya_types::Color;
 
 use super::state::TableState;
 use crate::cx::Cx;
@@ -14,10 +15,32 @@ pub(crate) fn is_open(view: &TableView) -> bool {
     matches!(view.turn, Turn::Timed { acted: true, .. }) && view.outcome.is_none()
 }
 
+/// Whether the player to move has acted and not pressed: in the table's record, or on a board that has told it. At events
+/// nobody is told what a board shows.
+pub(crate) fn waits_for_press(view: &TableView) -> bool {
+    let told = !view.is_event() && view.agreement.terms.press == PressMode::Clock;
+    let seen = view.seen_action.is_some() && view.waiting_press.is_none() && view.board_press.is_some();
+    is_open(view) || told && seen
+}
+
+/// Whose press waits for the board and does not count meanwhile, so that it can be taken back. At events the clocks stay as
+/// pressed, and the arbiter decides.
+pub(crate) fn press_to_take_back(view: &TableView) -> Option<Color> {
+    let (by, _) = view.waiting_press?;
+    (!view.is_event() && view.clock.turn() == Some(by)).then_some(by)
+}
+
+/// Presses the clock, of this side or of the one that runs. A second press takes back the first, if that one waits for the
+/// board.
+pub(crate) fn press(cx: &mut Cx<'_>, view: &TableView, by: Option<Color>) {
+    let waits = press_to_take_back(view).filter(|waits| by.is_none_or(|by| by == *waits));
+    cx.wish(if waits.is_some() { Wish::TakeBack(1) } else { Wish::Press(by) });
+}
+
 /// Handles the keys that work wherever there is a clock.
 pub(crate) fn clock_keys(cx: &mut Cx<'_>, view: &TableView) {
     if cx.takes(Command::Press) {
-        cx.wish(Wish::Press(None));
+        press(cx, view, None);
     }
     if cx.takes(Command::Pause) {
         pause(cx, view);

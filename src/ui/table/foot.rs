@@ -32,20 +32,24 @@ pub(super) struct FootPlaces {
     line: Option<Rect>,
 }
 
-/// Cuts the places of the foot off the middle. `quiet` is the row's place elsewhere, if it has one; `keeps` is the height that the
-/// rest needs.
+/// Whether the line for words is used.
+pub(super) fn types(state: &TableState) -> bool {
+    state.focus_typed || !state.typed.is_empty() || state.line_focused
+}
+
+/// Cuts the places of the foot off the middle. `quiet` and `line` are the places of the row and of the line elsewhere, if they have
+/// one; `keeps` is the height that the rest needs.
 pub(super) fn places(
     cx: &Cx<'_>,
     body: &mut Rect,
     state: &TableState,
-    (quiet, keeps): (Option<Rect>, f32),
+    (quiet, line, keeps): (Option<Rect>, Option<Rect>, f32),
 ) -> FootPlaces {
     let gap = cx.sizes.px(GAP);
     let height = cx.sizes.px(FOOT);
     let row = quiet.or_else(|| (body.height() >= height + keeps).then(|| cut_bottom(body, height, gap)));
-    let used = state.focus_typed || !state.typed.is_empty() || state.line_focused;
     // The line stands above the row, which does not move.
-    let line = used.then(|| cut_bottom(body, cx.sizes.px(LOW), gap));
+    let line = line.or_else(|| types(state).then(|| cut_bottom(body, cx.sizes.px(LOW), gap)));
     FootPlaces { row, line }
 }
 

@@ -2,7 +2,7 @@
 
 use egui::{Rect, Ui};
 use tabiya_app::snapshot::TableView;
-use tabiya_engine::rules::{Action, PieceSets};
+use tabiya_engine::rules::{Action, FormedHand, PieceSets};
 use tabiya_types::Square;
 
 use super::state::TableState;
@@ -58,4 +58,22 @@ pub(super) fn pick(sets: &PieceSets, state: &mut TableState, square: Square) {
         state.hand.remove(first);
     }
     state.hand.push(square);
+}
+
+/// What a hand is, with the ranks that make it, such as *pair of kings*. Hands whose ranks do not say more are only named.
+pub(super) fn name_of(cx: &Cx<'_>, hand: &FormedHand) -> String {
+    let mut ranks: Vec<char> = hand.cards.chars().collect();
+    // The ranks that count most stand first, each as often as the hand has it.
+    ranks.dedup();
+    let id = match hand.name {
+        "pair" => "named-pair",
+        "two-pair" => "named-two-pair",
+        "three-of-a-kind" => "named-three",
+        "full-house" => "named-full-house",
+        "four-of-a-kind" => "named-four",
+        _ => return cx.say(&hand.kind),
+    };
+    let rank =
+        |nth: usize| ranks.get(nth).map(|rank| cx.words.word("ranks", &rank.to_string())).unwrap_or_default();
+    cx.words.with(id, &[("first", rank(0).into()), ("second", rank(1).into())])
 }

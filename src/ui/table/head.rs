@@ -12,8 +12,14 @@ use crate::kit::{panel, rows};
 use crate::theme::bold_font;
 use crate::widgets::{capital, label, live_label, name};
 
-/// Draws the head. Returns where the pot is, if it is here.
-pub(super) fn head_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, head: Rect, said: &Said) -> Option<Rect> {
+/// Draws the head, with the pot if that `shows` here. Returns where the pot is, if it is here.
+pub(super) fn head_ui(
+    ui: &Ui,
+    cx: &Cx<'_>,
+    view: &TableView,
+    (head, shows): (Rect, bool),
+    said: &Said,
+) -> Option<Rect> {
     let sizes = cx.sizes;
     let px = move |points: f32| sizes.px(points);
     let painter = ui.painter().with_clip_rect(head.expand(4.0));
@@ -22,7 +28,7 @@ pub(super) fn head_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, head: Rect, said: 
     let title_room = if has_line { (head.height() - px(30.0)).max(px(20.0)) } else { head.height() };
     // Where there is room, the pot stands below the first line of the prompt.
     let low = has_line || head.height() > px(66.0);
-    let pot_place = pot_ui(ui, &painter, cx, view, (head, low));
+    let pot_place = if shows { pot_ui(ui, &painter, cx, view, (head, low)) } else { None };
     let pot_left = pot_place.map_or(head.right(), |pot| pot.left() - px(8.0));
     let width = if pot_place.is_some() && !low { pot_left - head.left() } else { head.width() };
     let reason = said

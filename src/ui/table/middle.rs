@@ -3,14 +3,13 @@
 
 use egui::style::ScrollStyle;
 use egui::{Align2, Rect, ScrollArea, Ui, UiBuilder};
-use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Action, DealtCards, Verb};
 
-use super::acts::is_open;
+use super::acts::{press, press_to_take_back, waits_for_press};
 use super::course::lead_ui;
 use super::head::head_ui;
-use super::questions::question_body;
+use super::questions::{question_body, take_press_back_ui};
 use super::said::{players_question, said};
 use super::sheet::{is_at_moves, said_ui, sheet_ui};
 use super::sizes::{FOOT, GAP, LOW, TALL};
@@ -51,15 +50,21 @@ pub(super) fn middle_ui(
     let small = parts.below_board.is_some();
     let mut body = parts.middle.shrink(if small { px(9.0) } else { px(16.0) });
     let said = said(cx, view, state, parts.fixes);
-    let head = match parts.below_board {
+    // Where the quieter actions stand under the board, the line for words does so too, and leaves the middle to the moves.
+    let mut below_board = parts.below_board;
+    let line = below_board.as_mut().filter(|_| parts.quiet.is_some() && foot::types(state));
+    let line = line.map(|below| cut_bottom(below, px(LOW), px(GAP)));
+    let head = match below_board {
         Some(below) => below,
         // A result is told in large words.
         None if view.outcome.is_some() => cut_top(&mut body, px(94.0), px(4.0)),
         // Over the score sheet a prompt of one line leaves the room to the moves.
         None if is_at_moves(view) && said.is_short() => cut_top(&mut body, px(44.0), px(6.0)),
+        // The list of what to put right needs the room.
+        None if !parts.fixes.is_empty() && said.wrong.is_none() => cut_top(&mut body, px(66.0), px(4.0)),
         None => cut_top(&mut body, px(74.0), px(10.0)),
     };
-    if let Some(pot) = head_ui(ui, cx, view, head, &said) {
+    if let Some(pot) = head_ui(ui, cx, view, (head, parts.fixes.is_empty()), &said) {
         state.flights.pot_at(pot);
     }
     if body.height() < px(24.0) {
@@ -67,7 +72,9 @@ pub(super) fn middle_ui(
     }
     let asked = players_question(cx).is_some() && !state.armed.any();
     let keeps = if view.bet.is_some() && small { px(5.0 * LOW) } else { px(LOW) };
-    let foot = foot::places(cx, &mut body, state, (parts.quiet, keeps));
+    // The buttons below that list take the place of the quieter actions.
+    let keeps = if shows_repair(cx, view, state, parts.fixes) { f32::INFINITY } else { keeps };
+    let foot = foot::places(cx, &mut body, state, (parts.quiet, line, keeps));
     if answer::open(cx, state).is_some() && players_question(cx).is_none() && parts.fixes.is_empty() {
         answer::answer_ui(ui, cx, state, body);
     } else {
@@ -75,6 +82,12 @@ pub(super) fn middle_ui(
     }
     let acts = !asked && view.outcome.is_none() && !view.clock.paused() && parts.fixes.is_empty();
     foot::foot_ui(ui, cx, view, state, (foot, acts));
+}
+
+/// Whether the controls are the list of what to put right.
+fn shows_repair(cx: &Cx<'_>, view: &TableView, state: &TableState, fixes: &[Repair]) -> bool {
+    let asked = players_question(cx).is_some() && !state.armed.any();
+    !fixes.is_empty() && !asked && view.outcome.is_none() && !view.clock.paused()
 }
 
 /// With large words the quieter actions stand under the board, if the prompt leaves room there.
@@ -179,7 +192,7 @@ fn controls_ui(
     if view.may(Verb::Bet) {
         betting::betting_ui(ui, cx, view, state, body);
     }
-    if view.may(Verb::Reveal) || view.may(Verb::Place) {
+    if (view.may(Verb::Reveal) || view.may(Verb::Place)) && !waits_for_press(view) {
         cards::cards_ui(ui, cx, view, state, body);
     }
     press_ui(ui, cx, view, body);
@@ -201,9 +214,14 @@ fn announcement_ui(ui: &mut Ui, cx: &Cx<'_>, view: &TableView, body: &mut Rect) 
 
 /// Draws the button that presses the clock, in gold once the player has acted.
 fn press_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, body: &mut Rect) {
+    if press_to_take_back(view).is_some() {
+        let row = cut_top(body, cx.sizes.px(LOW).min(body.height()), cx.sizes.px(GAP));
+        take_press_back_ui(ui, cx, row);
+        return;
+    }
     let Some(by) = view.presser() else { return };
     // What is still to be done with a card stands before the press.
-    let open = (is_open(view) || view.seen_action.is_some()) && !own_cards::owes(view);
+    let open = waits_for_press(view) && !own_cards::owes(view);
     let sizes = cx.sizes;
     let px = move |points: f32| sizes.px(points);
     let height = if open { px(TALL) } else { px(LOW) };
@@ -215,6 +233,6 @@ fn press_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, body: &mut Rect) {
     let kind = if now { Kind::Gold } else { Kind::Plain };
     let face = ButtonFace::new(kind, &text).key(cx.key(Command::Press));
     if button_at(ui, cx, row, "press", &face).clicked() {
-        cx.wish(Wish::Press(Some(by)));
+        press(cx, view, Some(by));
     }
 }

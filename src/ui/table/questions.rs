@@ -84,9 +84,16 @@ fn which_body(ui: &mut Ui, cx: &mut Cx<'_>, state: &mut TableState, offered: &[S
         cx.wish(Wish::No);
         state.focus_typed |= waits;
     }
+    if let Some(place) = places.get(1) {
+        take_press_back_ui(ui, cx, *place);
+    }
+}
+
+/// Draws the button that takes back the press that waits. The key that presses the clock does the same.
+pub(super) fn take_press_back_ui(ui: &mut Ui, cx: &mut Cx<'_>, place: Rect) {
     let text = cx.t("take-press-back");
-    let back = ButtonFace::new(Kind::Plain, &text).icon(Icon::Undo);
-    if places.get(1).is_some_and(|place| button_at(ui, cx, *place, "take-press-back", &back).clicked()) {
+    let back = ButtonFace::new(Kind::Plain, &text).icon(Icon::Undo).key(cx.key(Command::Press));
+    if button_at(ui, cx, place, "take-press-back", &back).clicked() {
         cx.wish(Wish::TakeBack(1));
     }
 }

@@ -5,7 +5,8 @@ use tabiya_app::snapshot::{Asked, TableView};
 use tabiya_engine::rules::{BetDue, Chips, Phase};
 use tabiya_engine::table::Audience;
 
-use super::acts::is_open;
+use super::acts::{is_open, waits_for_press};
+use super::calm::is_held;
 use super::course::now_in_words;
 use super::promotion::Promotion;
 use super::questions::clocks_after;
@@ -47,7 +48,8 @@ pub(super) fn said(cx: &Cx<'_>, view: &TableView, state: &TableState, fixes: &[R
     // The list of what to put right says the same, unless the rules have a reason of their own.
     let listed = |cause: &Cause| !fixes.is_empty() && !cause.gives_reason;
     let trouble = cx.snapshot.alert(AlertKind::Piece).map(|alert| &alert.cause);
-    let trouble = trouble.filter(|cause| !view.is_event() && !listed(cause)).map(|cause| &cause.says);
+    let trouble =
+        trouble.filter(|cause| !view.is_event() && !listed(cause) && !cx.holds).map(|cause| &cause.says);
     let wrong: Vec<String> =
         refused.map(|refused| &refused.text).chain(trouble).map(|text| cx.say(text)).collect();
     let wrong = (!wrong.is_empty()).then(|| wrong.join(" "));
@@ -68,15 +70,18 @@ pub(super) fn said(cx: &Cx<'_>, view: &TableView, state: &TableState, fixes: &[R
         return Said { title: cx.t("paused"), under, wrong, asks: false, heard: None };
     }
     if !fixes.is_empty() {
-        return Said { title: cx.t("put-right"), under: prompt, wrong, asks: false, heard: None };
+        let under = repair::press_counts(cx, view).unwrap_or(prompt);
+        return Said { title: cx.t("put-right"), under, wrong, asks: false, heard: None };
     }
-    if is_open(view)
+    if waits_for_press(view)
         && let Some(by) = view.mover()
     {
         let title = cx.words.with("press-now", &[("name", view.names[by].clone().into())]);
-        let under = match view.moves.last().filter(|_| view.phase == Phase::Chess) {
-            Some(san) => cx.words.with("stands-not-pressed", &[("what", cx.words.san(san).into())]),
-            None => cx.t("not-pressed-yet"),
+        let last = view.moves.last().filter(|_| view.phase == Phase::Chess);
+        let under = match (seen, last) {
+            (Some(seen), _) => seen,
+            (None, Some(san)) => cx.words.with("stands-not-pressed", &[("what", cx.words.san(san).into())]),
+            (None, None) => cx.t("not-pressed-yet"),
         };
         return Said { title, under, wrong, asks: false, heard: None };
     }
@@ -154,5 +159,5 @@ fn chosen_place(cx: &Cx<'_>, view: &TableView, state: &TableState) -> Option<Str
 
 /// The open question to the players.
 pub(super) fn players_question(cx: &Cx<'_>) -> Option<Asked> {
-    cx.snapshot.question.clone().filter(|asked| asked.to == Audience::Players)
+    cx.snapshot.question.clone().filter(|asked| asked.to == Audience::Players && !is_held(cx, asked))
 }

@@ -3,7 +3,6 @@
 use egui::{
     Align2, CornerRadius, FontId, Painter, Rect, Role as Kind, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
 };
-use tabiya_app::desk::Wish;
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::rules::{Actor, Decision, Goal, Phase, Score};
 use tabiya_engine::table::points_in_words;
@@ -244,7 +243,7 @@ fn chips_ui(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, row: Rect) -> 
 /// What stands below the cards: what the hand is, the waiting clock while chips count, otherwise the pieces that can still come.
 fn foot_text(cx: &Cx<'_>, view: &TableView, color: Color) -> String {
     if let Some(poker) = &view.poker {
-        return capital(&cx.say(&poker.now.hands[color].kind));
+        return capital(&super::hands::name_of(cx, &poker.now.hands[color]));
     }
     if shows_stack(view) {
         let look = ClockLook::of(cx, view, color);
@@ -277,7 +276,7 @@ fn person(ui: &Ui, cx: &Cx<'_>, view: &TableView, color: Color, row: Rect, seat:
     let at = pos2(center.x + radius + cx.sizes.px(10.0), row.center().y);
     let words =
         write(painter, at, Align2::LEFT_CENTER, &who, (bold_font(size), theme.text), row.right() - at.x);
-    let open = super::acts::is_open(view) && view.mover() == Some(color);
+    let open = super::acts::waits_for_press(view) && view.mover() == Some(color);
     let room = row.right() - words.right() - cx.sizes.px(12.0);
     // At events nobody is told what the board does not explain.
     let waits = !view.is_event() && view.waiting_press.is_some_and(|(by, _)| by == color);
@@ -323,7 +322,7 @@ fn plate_ui(ui: &Ui, cx: &mut Cx<'_>, view: &TableView, color: Color, rect: Rect
     let response = ui.interact(rect, ui.scope_id().with(("clock", color)), Sense::click());
     name(&response, Kind::Button, true, &look.words(cx, color));
     if response.clicked() && view.presser() == Some(color) {
-        cx.wish(Wish::Press(Some(color)));
+        super::acts::press(cx, view, Some(color));
     }
 }
 

@@ -95,7 +95,7 @@ fn tabbed_ui(ui: &mut Ui, cx: &mut Cx<'_>, view: &TableView, state: &mut TableSt
         SheetTab::Moves => moves_ui(ui, cx, view, area),
         SheetTab::Hands => course::course_ui(ui, cx, view, area),
         SheetTab::Log => said_ui(ui, cx, area),
-        SheetTab::Simulated => simulated::simulated_ui(ui, cx, area),
+        SheetTab::Simulated => simulated::simulated_ui(ui, cx, state, area),
     }
 }
 

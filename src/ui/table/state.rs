@@ -1,9 +1,10 @@
 //! What the table's screen remembers between frames.
 
-use tabiya_types::{Card, Square};
+use tabiya_types::{Card, Piece, Square};
 
 use super::armed::Arming;
 use super::betting::RaiseDraft;
+use super::calm::PointerRest;
 use super::flights::Flights;
 use super::joker::turn::CardTurn;
 use super::laid::PickedCards;
@@ -28,6 +29,8 @@ pub(crate) struct TableState {
     pub(super) reason: String,
     /// Whether the reason is being typed.
     pub(super) other_reason: bool,
+    /// The piece that the user has taken from the box beside a simulated board, to put it on a square.
+    pub(super) from_box: Option<Piece>,
     /// The piece that the user has chosen for the open card, if the card can become several pieces.
     pub(super) piece: Option<Card>,
     /// A pawn's move to the last rank (from, to) that waits until the user has chosen the new piece.
@@ -58,6 +61,8 @@ pub(crate) struct TableState {
     pub(super) tab: SheetTab,
     /// What has to be put right on the real board, and what was put right since it differs.
     pub(super) repairs: Vec<Repair>,
+    /// Where the pointer is, and whether it moves over the controls.
+    pub(super) pointer: PointerRest,
     /// Whether somebody asked to set the clocks, which is done in the arbiter's drawer.
     pub(super) wants_clocks: bool,
 }

@@ -111,7 +111,7 @@ fn touched(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState, touch: Tou
 }
 
 /// Turns a click or drag on the simulated board into what a hand does with its pieces. While a piece is to be placed, a
-/// click on an empty square puts it there; a second click on a chosen piece takes it off.
+/// click on an empty square puts it there, as it does with a piece from the box; a second click on a chosen piece takes it off.
 fn by_hand(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState, (board, touch): (&Board, Touch)) {
     let what = match touch {
         Touch::Drag(from, to) => Some(SimulatedMove::Carry(from, to)),
@@ -126,13 +126,16 @@ fn by_hand(cx: &mut Cx<'_>, view: &TableView, state: &mut TableState, (board, to
         },
     };
     if let Some(what) = what {
-        state.board.chosen = None;
+        (state.board.chosen, state.from_box) = (None, None);
         cx.board(BoardWish::Move(what));
     }
 }
 
-/// The piece that is in the player's hand, if one is to be placed now.
+/// The piece that is in the player's hand: one from the box, or the one that is to be placed now.
 fn to_put(view: &TableView, state: &TableState) -> Option<Piece> {
+    if state.from_box.is_some() {
+        return state.from_box;
+    }
     let (by, card) = (view.mover()?, piece(view, state).filter(|_| view.may(Verb::Place))?);
     Some(Piece { color: by, role: card.role() })
 }
