@@ -14,7 +14,7 @@ use super::seat_cards::{HAND, SeatCard, cards_of, draw_cards, whole_width};
 use crate::art;
 use crate::cx::Cx;
 use crate::kit::plate::{self, Plate, State};
-use crate::kit::{cut_bottom, dashed, write};
+use crate::kit::{cut_bottom, dashed, fitting, write};
 use crate::theme::{BLACK_SIDE, PANEL_RADIUS, PAPER, Theme, bold_font};
 use crate::widgets::{capital, label, name, name_with};
 
@@ -88,8 +88,10 @@ fn lies_ui(
     let told = foot_text(cx, view, color);
     if !told.is_empty() && left.height() > px(70.0) {
         let at = left.left_bottom() - vec2(0.0, px(1.0));
-        let font = (FontId::proportional(sizes.small()), cx.theme.muted);
-        let area = write(ui.painter(), at, Align2::LEFT_BOTTOM, &told, font, left.width());
+        // Long names of hands stand in smaller letters.
+        let size = fitting(ui.painter(), &told, &FontId::proportional, sizes.small(), left.width());
+        let font = (FontId::proportional(size), cx.theme.muted);
+        let area = write(ui.painter(), at, Align2::LEFT_BOTTOM, &told, font, left.width() + 1.0);
         label(ui, area, &format!("below-cards-{}", color.word()), &told);
     }
     if let [card] = cards

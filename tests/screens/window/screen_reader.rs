@@ -46,7 +46,7 @@ fn a_match_of_choker_is_played_by_a_screen_reader_alone() {
     reader.press("Resign …");
     reader.press("Bo resigns");
     reader.hear(LABEL, "does Bo (Black) resign?");
-    reader.press("Yes");
+    reader.press("Bo resigns");
     reader.hear(LABEL, "Ann wins");
     reader.hear(LABEL, "Chips: Ann 400 (+200), Bo 0 (−200)");
     let report = place.report();
