@@ -83,7 +83,6 @@ pub(crate) fn rounds() -> RoundsView {
         moved: Some([0, 2, -1, 3][number % 4]),
         number: u32::try_from(number).unwrap(),
         name: NAMES[number - 1].to_owned(),
-        federation: "GER".to_owned(),
         rating: Some(2_300 - 40 * u32::try_from(number).unwrap()),
         points: contender(number).points,
         values: vec![

@@ -115,8 +115,6 @@ pub struct PlaceRow {
     pub number: u32,
     /// The name, safe to show.
     pub name: String,
-    /// The federation's letters.
-    pub federation: String,
     /// The rating.
     pub rating: Option<u32>,
     /// The points, as they are written.
@@ -151,8 +149,6 @@ pub enum RoundWish {
     Start(String),
     /// This result counts at this board: the result's word, chips, why.
     Result(usize, String, Option<ByColor<u32>>, String),
-    /// This player is absent from the next round on.
-    Withdraw(u32, String),
 }
 
 impl RoundsView {
@@ -182,7 +178,24 @@ impl BoardStage {
     }
 }
 
+impl Unpaired {
+    /// The id of the words for why.
+    pub fn why(&self) -> &'static str {
+        match self.bye {
+            'U' => "round-bye-pairing",
+            'H' => "round-bye-half",
+            'F' => "round-bye-full",
+            _ => "round-bye-zero",
+        }
+    }
+}
+
 impl BoardScore {
+    /// The score in figures: `1 : 0`.
+    pub fn shown(&self) -> String {
+        format!("{} : {}", self.of(Color::White), self.of(Color::Black))
+    }
+
     /// What stands at each player: chips, or `1`, `½`, `0`, `+`, `–`.
     pub fn of(&self, color: Color) -> String {
         if let Some(chips) = self.chips {

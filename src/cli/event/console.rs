@@ -4,7 +4,7 @@ use std::io::BufRead as _;
 use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 
-use tabiya_app::hall::{BoardScore, BoardStage, NotReady, RoundBoard, RoundWish};
+use tabiya_app::hall::{BoardStage, NotReady, RoundBoard, RoundWish};
 use tabiya_event::console::{
     Console, ConsoleNews, MatchSeen, MatchToBegin, TableSeen, WantedOrder, header_to_begin,
 };
@@ -348,7 +348,6 @@ impl TypedDesk<'_> {
 /// A board of the round in one line.
 fn board_row(board: &RoundBoard) -> String {
     let [white, black] = Color::ALL.map(|color| board.players[color].name.as_str());
-    let score = |score: &BoardScore| format!("{} : {}", score.of(Color::White), score.of(Color::Black));
     let state = match &board.stage {
         BoardStage::Waits(None) => "ready".to_owned(),
         BoardStage::Waits(Some(NotReady::NoTable)) => "no such table".to_owned(),
@@ -356,10 +355,10 @@ fn board_row(board: &RoundBoard) -> String {
         BoardStage::Waits(Some(NotReady::Busy)) => "another match is played there".to_owned(),
         BoardStage::Plays => "plays".to_owned(),
         BoardStage::Ended(at_table, signed) if signed.white && signed.black => {
-            format!("{}, confirmed by both", score(at_table))
+            format!("{}, confirmed by both", at_table.shown())
         }
-        BoardStage::Ended(at_table, _) => format!("{}, not confirmed by both", score(at_table)),
-        BoardStage::Counts(counts) => score(counts),
+        BoardStage::Ended(at_table, _) => format!("{}, not confirmed by both", at_table.shown()),
+        BoardStage::Counts(counts) => counts.shown(),
     };
     format!("{}: {white} – {black}, {state}", board.board)
 }

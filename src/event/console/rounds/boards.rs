@@ -105,10 +105,7 @@ impl KnownBook {
     /// The result of a board as it is written; a colon without one.
     pub(super) fn score(&self, board: &PairedBoard, round: usize) -> String {
         let result = self.book.result_of(board.white, round).and_then(|result| counted(board, result));
-        result.map_or_else(
-            || ":".to_owned(),
-            |score| format!("{} : {}", score.of(Color::White), score.of(Color::Black)),
-        )
+        result.map_or_else(|| ":".to_owned(), |score| score.shown())
     }
 
     /// After which round the places are, how many results are missing, and by which regulations they are ordered.
@@ -282,7 +279,6 @@ fn by_points(book: &RoundBook, table: &Crosstable, codes: &[TieBreak], edition: 
     let skip = usize::from(book.plan().tiebreaks.first().is_some_and(|code| code.kind == TieBreakKind::Pts));
     let rows = now.iter().filter_map(|standing| {
         let player = table.players.get(standing.player)?;
-        let known = book.players().iter().find(|known| known.number == player.number);
         let was = before.as_ref().and_then(|before| before.get(&standing.player).copied());
         let values = standing.values.iter().skip(skip).take(codes.len());
         Some(PlaceRow {
@@ -291,7 +287,6 @@ fn by_points(book: &RoundBook, table: &Crosstable, codes: &[TieBreak], edition: 
             moved: was.and_then(|was| Some(i32::try_from(was).ok()? - i32::try_from(standing.rank).ok()?)),
             number: player.number,
             name: harmless(&player.name),
-            federation: known.map(|known| harmless(&known.federation)).unwrap_or_default(),
             rating: player.rating,
             points: written(standing.points),
             values: values.map(|value| value.map(written).unwrap_or_default()).collect(),
@@ -311,7 +306,6 @@ fn by_chips(book: &RoundBook, table: &Crosstable) -> Vec<PlaceRow> {
             moved: None,
             number: player.number,
             name: harmless(&player.name),
-            federation: String::new(),
             rating: player.rating,
             points: standing.points.to_string(),
             values: vec![format!("{:+}", standing.chips)],

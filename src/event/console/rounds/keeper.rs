@@ -190,10 +190,6 @@ impl Work {
                     None => Ok(()),
                 }
             }
-            RoundWish::Withdraw(player, why) => {
-                let from = self.book().map_or(1, |known| known.book.paired() + 1);
-                self.own_act(&RoundAct::Withdraw { player, from }, (arbiter, &why))
-            }
             RoundWish::Start(time) => self.start(&time, arbiter),
         }
     }

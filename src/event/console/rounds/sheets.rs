@@ -165,12 +165,7 @@ impl KnownBook {
         ];
         let mut rows: Vec<Vec<String>> = rows.collect();
         for away in self.unpaired.iter() {
-            let why = words.t(match away.bye {
-                'U' => "round-bye-pairing",
-                'H' => "round-bye-half",
-                'F' => "round-bye-full",
-                _ => "round-bye-zero",
-            });
+            let why = words.t(away.why());
             rows.push(vec![
                 "–".to_owned(),
                 away.name.clone(),

@@ -67,7 +67,7 @@ impl StartingRound {
         if view.round != self.round || open.is_empty() || shared.now() > self.until {
             return Ok(true);
         }
-        for board in open {
+        for board in &open {
             let Some(table) = board.table.filter(|_| !self.ordered.contains(&board.board)) else { continue };
             let is_free = shared.hall().tables.get(&table).is_some_and(is_free);
             if is_free {
@@ -85,7 +85,7 @@ impl StartingRound {
                 shared.give(table, order, (&self.arbiter, false)).map_err(|fault| fault.in_words())?;
             }
         }
-        Ok(self.ordered.len() >= view.boards.iter().filter(waits).count())
+        Ok(open.iter().all(|board| self.ordered.contains(&board.board)))
     }
 
     fn header(

@@ -149,7 +149,7 @@ fn columns_head_ui(ui: &Ui, cx: &Cx<'_>, row: Rect) {
 /// What stands in the middle of a row: the score, or the clocks of a game that is played.
 fn middle(view: &HallView, board: &RoundBoard) -> String {
     if let Some(score) = board.stage.score() {
-        return format!("{} : {}", score.of(Color::White), score.of(Color::Black));
+        return score.shown();
     }
     let row = board.table.filter(|_| board.stage == BoardStage::Plays).and_then(|table| view.row(table));
     let clocks = row.and_then(|row| {

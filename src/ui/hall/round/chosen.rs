@@ -52,7 +52,7 @@ pub(super) fn chosen_ui(
     if let Some(score) = board.stage.score() {
         let line = cut_top(&mut area, px(48.0), px(8.0));
         let font = (bold_font(cx.sizes.figure()), cx.theme.text);
-        let text = super::settle::shown_score(score);
+        let text = score.shown();
         write(ui.painter(), line.center(), Align2::CENTER_CENTER, &text, font, line.width());
     }
     acts_ui(ui, cx, (rounds, board), state, &mut area);

@@ -1,7 +1,7 @@
 //! The left column of the round: what is done next, results that are not confirmed, what is not ready, who is not paired.
 
 use egui::{Align2, FontId, Rect, ScrollArea, Stroke, Ui, UiBuilder, vec2};
-use tabiya_app::hall::{BoardStage, HallView, NotReady, RoundBoard, RoundsView};
+use tabiya_app::hall::{BoardScore, BoardStage, HallView, NotReady, RoundBoard, RoundsView};
 use tabiya_types::Color;
 
 use super::{NextStep, do_step, fault_ui, next_step, record, to_settle};
@@ -74,7 +74,7 @@ fn step_ui(
         }
         NextStep::Record(number) => {
             let Some(board) = rounds.board(number) else { return };
-            let score = board.stage.score().map(shown_score).unwrap_or_default();
+            let score = board.stage.score().map(BoardScore::shown).unwrap_or_default();
             let says = [("board", number.into()), ("names", waiting(board).into())];
             (
                 cx.words.with("round-unconfirmed", &says),
@@ -112,11 +112,6 @@ fn waiting(board: &RoundBoard) -> String {
     let open = Color::ALL.into_iter().filter(|color| !signed[*color]);
     let names: Vec<String> = open.map(|color| board.players[color].name.clone()).collect();
     names.join(", ")
-}
-
-/// A score in figures.
-pub(super) fn shown_score(score: &tabiya_app::hall::BoardScore) -> String {
-    format!("{} : {}", score.of(Color::White), score.of(Color::Black))
 }
 
 /// Draws what the next pairing waits for: the button is off, and says so.
@@ -167,7 +162,7 @@ fn card_buttons_ui(
     let number = board.board;
     let [one, other] = places else { return };
     if let BoardStage::Ended(score, _) = &board.stage {
-        let words = cx.words.with("round-record", &[("score", shown_score(score).into())]);
+        let words = cx.words.with("round-record", &[("score", score.shown().into())]);
         if button_at(ui, cx, *one, ("round-record", number), &ButtonFace::new(Kind::Plain, &words)).clicked()
         {
             record(rounds, state, number);
@@ -222,12 +217,7 @@ fn unpaired_ui(ui: &Ui, cx: &Cx<'_>, rounds: &RoundsView, area: &mut Rect) {
     for one in rounds.unpaired.iter().take(MOST) {
         let line = cut_top(&mut inner, cx.sizes.small() * 1.5, 0.0);
         let small = FontId::proportional(cx.sizes.small());
-        let why = cx.t(match one.bye {
-            'U' => "round-bye-pairing",
-            'H' => "round-bye-half",
-            'F' => "round-bye-full",
-            _ => "round-bye-zero",
-        });
+        let why = cx.t(one.why());
         let half = line.width() * 0.55;
         write(
             ui.painter(),
