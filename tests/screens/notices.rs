@@ -16,7 +16,8 @@ fn begun_after_a_crash() -> Screens {
     for line in ["press", "e4"] {
         screens.line(line);
     }
-    screens.wait(2_000);
+    // Between two whole seconds, so that the second at which it stopped is the same in each run.
+    screens.wait(2_500);
     // Nobody leaves the match.
     let mut again = Screens::over(WINDOW, screens.folder);
     let players = BySeat { a: "Ann".to_owned(), b: "Bo".to_owned() };

@@ -50,7 +50,10 @@ impl ScreenReader {
         for property in ["IsEnabled", "ScreenReaderEnabled"] {
             let body = ("org.a11y.Status", property, Value::from(true));
             let properties = Some("org.freedesktop.DBus.Properties");
-            connection.call_method(name, object, properties, "Set", &body).unwrap();
+            // While the service starts, it answers with errors.
+            wait_for("a screen reader in use", || {
+                connection.call_method(name, object, properties, "Set", &body).ok().map(drop)
+            });
         }
         Self { launcher, bus: Builder::address(address.as_str()).unwrap().build().unwrap() }
     }
@@ -71,13 +74,13 @@ impl ScreenReader {
         reply.body().deserialize::<OwnedValue>().ok()?.try_into().ok()
     }
 
-    /// The first thing with this role whose name begins so.
-    fn find(&self, role: u32, name: &str) -> Option<Node> {
+    /// The first thing with one of these roles whose name begins so.
+    fn find(&self, roles: &[u32], name: &str) -> Option<Node> {
         let root = OwnedObjectPath::try_from("/org/a11y/atspi/accessible/root").unwrap();
         let mut left = vec![("org.a11y.atspi.Registry".to_owned(), root)];
         while let Some(node) = left.pop() {
             let fits = self.name_of(&node).is_some_and(|known| known.starts_with(name));
-            if fits && self.ask::<u32>(&node, "GetRole") == Some(role) {
+            if fits && self.ask::<u32>(&node, "GetRole").is_some_and(|role| roles.contains(&role)) {
                 return Some(node);
             }
             left.extend(self.ask::<Vec<Node>>(&node, "GetChildren").unwrap_or_default().into_iter().rev());
@@ -87,14 +90,13 @@ impl ScreenReader {
 
     /// Waits until something with this role has a name that begins so.
     pub(crate) fn hear(&self, role: u32, name: &str) {
-        wait_for(name, || self.find(role, name).map(drop));
+        wait_for(name, || self.find(&[role], name).map(drop));
     }
 
     /// Waits for the button whose name begins so, and uses it.
     pub(crate) fn press(&self, name: &str) {
         wait_for(name, || {
-            let button = self.find(BUTTON, name).or_else(|| self.find(TOGGLE_BUTTON, name));
-            let (program, object) = button?;
+            let (program, object) = self.find(&[BUTTON, TOGGLE_BUTTON], name)?;
             let action = Some("org.a11y.atspi.Action");
             let reply =
                 self.bus.call_method(Some(program.as_str()), &object, action, "DoAction", &0_i32).ok()?;
