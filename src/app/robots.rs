@@ -341,12 +341,14 @@ impl<W: Write> MatchSimulation<W> {
             return Ok(false);
         }
         self.actions = 0;
+        self.deck.clear();
         let table = self.session().table();
         // A game that counts nothing is begun again by the deal, or by `next` where nothing is dealt or the match waits for it.
         if table.game().counts() || table.legal().contains(&LegalInput::Next) {
             self.enter(Common::Next(Group::new()))?;
+        } else {
+            self.deal()?;
         }
-        self.deck.clear();
         // The simulated hands set up the pieces again, one after the other.
         let (there, wanted) = (self.sim.board(), self.session().table().physical());
         let mut at = self.now + Millis(1_000);
@@ -711,6 +713,35 @@ mod tests {
             let moves = report["games"][0]["cards"].as_array().map_or(0, Vec::len);
             assert!(moves >= 10, "{terms}: {moves} moves");
         }
+    }
+
+    #[test]
+    fn players_deal_again_after_a_void_deal() {
+        // Regression test: at a drill for arbiters the table stayed silent once the arbiter had ruled that its deal was void.
+        let header = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"games":1,"stacks":{"A":200,"B":200},"small_blind":1}}"#;
+        let session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
+        let setup = SimulatedMatch {
+            maker: dgt::MAKER,
+            unplug_at: Vec::new(),
+            profile: Profile::CASUAL,
+            seed: 3,
+            plies: Some(14),
+        };
+        let mut evening =
+            MatchSimulation::new(session, &setup, None::<CaptureWriter<Vec<u8>>>).expect("a simulator");
+        // Until the first piece has been placed, which has to go from the board before the next deal.
+        let mut at = Instant::ZERO;
+        while evening.placed(Color::White).is_empty() {
+            at = at + Millis(500);
+            assert!(evening.play_until(at).expect("what players do is legal"), "a piece is placed");
+        }
+        let ruling = Action::Fouled { by: None, reason: "a card was seen".to_owned() };
+        evening.order(Input::Game(ruling), at).expect("a ruling");
+        let session = evening.run(&mut |_| {}).expect("what players do is legal");
+        let report = session.replay().report();
+        assert!(session.table().match_over(), "{report:#}");
+        assert_eq!(report["games"].as_array().map(Vec::len), Some(2), "{report:#}");
+        assert_eq!(report["violations"].as_array().map(Vec::len), Some(0), "{report:#}");
     }
 
     #[test]
