@@ -283,10 +283,13 @@ impl SimulatedTable {
         let profile = Profile::from_name("casual").ok_or_else(|| failed(number, &"there are no hands"))?;
         let mut dice = Dice::new(seed);
         let drilled = plan.drill.as_ref().map(|drill| drill.at(number));
-        let usual = || TIMES.get(usize::from(number - 1) % TIMES.len()).copied().unwrap_or("300");
+        let usual = || TIMES.get(usize::from(number - 1) % TIMES.len()).copied().unwrap_or("300").to_owned();
         // In a drill the incident says what is played, and with how much time.
-        let (games, time) = match drilled.map(|drilled| drilled.map(|(incident, _)| incident)) {
-            Some(incident) => (drill::game(incident).into_iter().collect(), drill::time(incident)),
+        let (games, time) = match drilled {
+            Some(drilled) => {
+                let game = drill::game(drilled.map(|(incident, _)| incident));
+                (game.into_iter().collect(), drill::time(drilled))
+            }
             None => (GAMES.to_vec(), usual()),
         };
         let unplugged = dice.below(4) == 0;
@@ -303,7 +306,7 @@ impl SimulatedTable {
             folder,
             seat,
             setup: SimulatedMatch { maker, unplug_at, profile, seed, plies: Some(PLIES) },
-            header: header(number, plan.seed, (&games, time)).map_err(|error| failed(number, &error))?,
+            header: header(number, plan.seed, (&games, &time)).map_err(|error| failed(number, &error))?,
             time: TableTime { hall: Arc::clone(clock), since: 0 },
             playing: None,
             links: None,

@@ -107,12 +107,16 @@ pub(super) fn game(incident: Option<DrillIncident>) -> Option<&'static dyn GameK
     games.filter(|kind| knows(*kind, Verb::Move)).min_by_key(|kind| kind.verbs().len())
 }
 
-/// The time of a match at a table with this incident.
-pub(super) fn time(incident: Option<DrillIncident>) -> &'static str {
+/// How much more time than until the incident the players have together whose flag is to fall, for each of them.
+const TO_SPARE: Millis = Millis(5_000);
+
+/// The time of a match at a table with this incident, which is due at this moment of the hall, in ms.
+pub(super) fn time(incident: Option<(DrillIncident, u64)>) -> String {
     match incident {
-        Some(DrillIncident::Flag) => "12",
-        Some(DrillIncident::WrongControl) => "180",
-        Some(_) | None => "900+10",
+        // Both have used about the same when it is due and nobody moves any more: then the flag falls soon, and not before.
+        Some((DrillIncident::Flag, at)) => format!("{}", (at / 2 + TO_SPARE.0) / 1_000),
+        Some((DrillIncident::WrongControl, _)) => "180".to_owned(),
+        Some(_) | None => "900+10".to_owned(),
     }
 }
 

@@ -10,6 +10,9 @@ use super::sheets::Sheet;
 
 /// How long something has to stand still before a key or a click acts on it, in ms.
 pub(super) const STEADY: u64 = 700;
+/// How long what somebody has selected himself has to be selected before a key acts on it, in ms: nobody reads faster, and who knows
+/// the alerts presses `A` and `Enter` without a pause.
+const READ: u64 = 250;
 
 /// Which tables are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -147,7 +150,7 @@ pub(super) struct KeptDesk {
 #[derive(Debug, Default)]
 pub(super) struct DeskState {
     pub(super) kept: KeptDesk,
-    /// The alert that is selected, and since when. It never moves by itself.
+    /// The alert that is selected, and from when on a key may rule on it. It never moves by itself.
     selected: Option<(AlertKey, u64)>,
     /// What could be decided about it when that was looked at last.
     rulings: Vec<HallRuling>,
@@ -208,13 +211,13 @@ impl DeskState {
 
     /// Whether a key may rule on the selected alert: it has been selected long enough to be read.
     pub(super) fn is_steady(&self, now: u64) -> bool {
-        self.selected.as_ref().is_some_and(|(_, since)| now.saturating_sub(*since) >= STEADY)
+        self.selected.as_ref().is_some_and(|(_, from)| now >= *from)
     }
 
     /// A key rules on the selected alert only once it has been read from now on.
     fn read_anew(&mut self, now: u64) {
-        if let Some((_, since)) = &mut self.selected {
-            *since = now;
+        if let Some((_, from)) = &mut self.selected {
+            *from = now + STEADY;
         }
     }
 
@@ -226,7 +229,8 @@ impl DeskState {
     /// Selects an alert, and with it its table.
     pub(super) fn select(&mut self, alert: &HallAlert, now: u64) {
         if !self.is_selected(&alert.key) {
-            self.selected = Some((alert.key.clone(), now));
+            self.selected = Some((alert.key.clone(), now + READ));
+            self.rulings.clone_from(&alert.rulings);
         }
         if let Some(table) = alert.key.table {
             self.choose(Some(table));
