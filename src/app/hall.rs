@@ -126,6 +126,19 @@ pub struct HallQuestion {
     pub table: Option<u16>,
     /// What is asked.
     pub text: Sentence,
+    /// What a yes does.
+    pub yes: HallYes,
+}
+
+/// What a yes to a question of the desk does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HallYes {
+    /// The order is given.
+    Order,
+    /// All tables stop.
+    StopAll,
+    /// Another computer takes the place of a table that is here.
+    Replace,
 }
 
 /// Who waits to be admitted.

@@ -7,7 +7,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use tabiya_app::hall::{
-    AlertKey, AlertOf, ChosenTable, HallAlert, HallQuestion, HallRow, HallTold, HallView, HallWish,
+    AlertKey, AlertOf, ChosenTable, HallAlert, HallQuestion, HallRow, HallTold, HallView, HallWish, HallYes,
     JoiningView, PhonesView, RowClock, RowLink, RowMatch, WaitingComputer, called, rulings, title,
 };
 use tabiya_app::snapshot::TableView;
@@ -457,7 +457,8 @@ fn stopping_all_tables_asks() {
     desk.run();
     assert_eq!(wishes(&mut desk), [HallWish::StopAll]);
     let text = say!("test-stop", "stop the clocks of all 24 tables?");
-    desk.state_mut().view.question = Some(HallQuestion { number: 1, table: None, text });
+    desk.state_mut().view.question =
+        Some(HallQuestion { number: 1, table: None, text, yes: HallYes::StopAll });
     desk.run();
     key(&mut desk, Key::Enter);
     assert_eq!(wishes(&mut desk), [], "a yes must be read");

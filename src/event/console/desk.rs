@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tabiya_app::hall::{
-    ChosenTable, HallEnd, HallHeard, HallQuestion, HallRow, HallTold, HallView, HallWish, JoiningView,
-    PhonesView, RowLink, WaitingComputer,
+    ChosenTable, HallEnd, HallHeard, HallQuestion, HallRow, HallTold, HallView, HallWish, HallYes,
+    JoiningView, PhonesView, RowLink, WaitingComputer,
 };
 use tabiya_app::snapshot::TableView;
 use tabiya_engine::record::Replay;
@@ -281,6 +281,11 @@ impl ConsoleDesk {
                     Asked::StopAll => None,
                 },
                 text: text.clone(),
+                yes: match asked {
+                    Asked::Order(..) => HallYes::Order,
+                    Asked::StopAll => HallYes::StopAll,
+                    Asked::Replace(..) => HallYes::Replace,
+                },
             }),
             told: self.told.iter().cloned().collect(),
             phones,

@@ -1085,6 +1085,10 @@ hall-done-word = { $count ->
 hall-bell-on = Glocke einschalten
 hall-bell-off = Glocke ausschalten
 hall-stop-all = Alle anhalten …
+hall-order-it = Anordnen
+hall-stop-them = Alle Tische anhalten
+hall-replace-it = Diesen Platz geben
+hall-not = Nicht tun
 hall-join = Zulassen
 hall-joining = { $count ->
     [one] { $count } wartet

@@ -1095,6 +1095,10 @@ hall-done-word = { $count ->
 hall-bell-on = Turn the bell on
 hall-bell-off = Turn the bell off
 hall-stop-all = Stop all …
+hall-order-it = Order it
+hall-stop-them = Stop all tables
+hall-replace-it = Give it this place
+hall-not = Don’t
 hall-join = Join
 hall-joining = { $count ->
     [one] { $count } waits

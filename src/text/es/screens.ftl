@@ -1085,6 +1085,10 @@ hall-done-word = { $count ->
 hall-bell-on = Activar el timbre
 hall-bell-off = Desactivar el timbre
 hall-stop-all = Parar todas …
+hall-order-it = Ordenarlo
+hall-stop-them = Parar todas las mesas
+hall-replace-it = Darle este puesto
+hall-not = No hacerlo
 hall-join = Admitir
 hall-joining = { $count ->
     [one] { $count } espera

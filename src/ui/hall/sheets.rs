@@ -2,7 +2,7 @@
 //! joins, the keys.
 
 use egui::{FontId, Frame, Id, Margin, Modal, RichText, Stroke, Ui, vec2};
-use tabiya_app::hall::{HallQuestion, HallView, HallWish, OtherRuling, ReasonedOrder, take_back};
+use tabiya_app::hall::{HallQuestion, HallView, HallWish, HallYes, OtherRuling, ReasonedOrder, take_back};
 use tabiya_types::Color;
 
 use self::round::{BoardResultForm, PlanForm};
@@ -166,10 +166,15 @@ fn question_ui(ui: &mut Ui, cx: &Cx<'_>, question: &HallQuestion, state: &mut De
     ui.label(crate::widgets::capital(&cx.words.sentence(&question.text)));
     ui.horizontal(|ui| {
         // Neither has the focus: a yes must be read.
-        if button(ui, &format!("{}  [Y]", cx.t("yes")), true).clicked() {
+        let yes = match question.yes {
+            HallYes::Order => cx.t("hall-order-it"),
+            HallYes::StopAll => cx.t("hall-stop-them"),
+            HallYes::Replace => cx.t("hall-replace-it"),
+        };
+        if button(ui, &format!("{yes}  [Y]"), true).clicked() {
             state.wishes.push(HallWish::Answer(question.number, true));
         }
-        if button(ui, &format!("{}  [N]", cx.t("no")), true).clicked() {
+        if button(ui, &format!("{}  [N]", cx.t("hall-not")), true).clicked() {
             state.wishes.push(HallWish::Answer(question.number, false));
         }
     });

@@ -20,7 +20,7 @@ fn the_tables_of_a_hall_are_stopped_by_a_screen_reader_alone() {
     // All of them at once are asked about.
     reader.press("Stop all");
     reader.hear(LABEL, "Stop the clocks of all");
-    reader.press("Yes");
+    reader.press("Stop all tables");
     reader.hear(LABEL, "0 run, 2 stopped");
     window.kill();
 }
