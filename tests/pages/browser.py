@@ -125,8 +125,8 @@ class Browser:
             loaded = lambda: any(event["method"] == "Page.loadEventFired" for event in self.events)
             assert self.news.wait_for(loaded, PATIENCE), "the page never came"
 
-    def until(self, script):
-        end = time.monotonic() + PATIENCE
+    def until(self, script, patience=PATIENCE):
+        end = time.monotonic() + patience
         while time.monotonic() < end:
             if self.run(script):
                 return
