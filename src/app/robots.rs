@@ -159,6 +159,11 @@ impl<W: Write> MatchSimulation<W> {
         Ok(true)
     }
 
+    /// Lets time pass until this moment of the desk, in which nobody does anything, nor makes up for it later.
+    pub fn wait_until(&mut self, until: Instant) {
+        self.now = self.now.max(until);
+    }
+
     /// Gives the desk away, with the match as it stands.
     pub fn into_desk(self) -> Desk {
         self.desk

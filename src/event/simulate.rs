@@ -362,8 +362,11 @@ impl SimulatedTable {
         // In a drill nobody touches the board before the arbiter has come.
         let stands = playing.desk().session().is_some_and(|session| session.table().clock().paused());
         let held = self.waits || (self.in_drill && stands);
-        let goes_on = held || playing.play_until(now).unwrap_or(true);
-        self.over |= !goes_on;
+        if held {
+            playing.wait_until(now);
+        } else {
+            self.over |= !playing.play_until(now).unwrap_or(true);
+        }
         let desk = playing.desk();
         desk.time(now);
         links.tell(desk, now);
