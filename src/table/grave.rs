@@ -69,8 +69,14 @@ pub fn question_before(table: &Table, inputs: &[Input]) -> Option<QuestionBefore
 /// The question before this input, even if it could be entered at once.
 pub fn question_about(table: &Table, input: Input) -> QuestionBefore {
     question_before(table, std::slice::from_ref(&input)).unwrap_or_else(|| {
-        let what = in_words(std::slice::from_ref(&input), table);
-        let text = say!("ask-sure", "{what}?", what = Fact::all(what));
+        let fallen = table.clock().flag().filter(|_| matches!(input, Input::Common(Common::ClaimFlag(_))));
+        let text = if let Some(fallen) = fallen {
+            let name = table.name_of(fallen).to_owned();
+            say!("ask-flag", "{name}'s flag has fallen: does it count?", name)
+        } else {
+            let what = in_words(std::slice::from_ref(&input), table);
+            say!("ask-sure", "{what}?", what = Fact::all(what))
+        };
         QuestionBefore::yes_or_no(text, vec![input])
     })
 }

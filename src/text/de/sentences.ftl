@@ -922,6 +922,7 @@ not-a-fen = `{ $fen }` ist keine Stellung als FEN
 out-of-range = { $side }: { $what } muss eine ganze Zahl von 0 bis { $most } sein
 match-over-points = das Match ist zu Ende: { $standing }
 ask-sure = { $what }?
+ask-flag = Das Fallblättchen von { $name } ist gefallen: zählt das?
 ask-close = es läuft eine Partie; Tabiya schließen? Das Match kann später fortgesetzt werden
 ask-leave = eine Partie läuft; das Match verlassen? Es kann später fortgesetzt werden
 ask-leave-chips = eine Partie läuft; das Match verlassen? Es kann später fortgesetzt werden; Chips im Pot bleiben bei denen, die sie gesetzt haben, und { $owed }

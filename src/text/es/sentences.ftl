@@ -925,6 +925,7 @@ not-a-fen = `{ $fen }` no es una posición en FEN
 out-of-range = { $side }: { $what } debe ser un número entero de 0 a { $most }
 match-over-points = el encuentro ha terminado: { $standing }
 ask-sure = ¿{ $what }?
+ask-flag = La bandera de { $name } ha caído: ¿cuenta?
 ask-close = hay una partida en curso; ¿cerrar Tabiya? El encuentro se puede continuar después
 ask-leave = hay una partida en curso; ¿salir del encuentro? Se puede continuar después
 ask-leave-chips = hay una partida en curso; ¿salir del encuentro? Se puede continuar después; las fichas del bote siguen siendo de quien las puso, y { $owed }
