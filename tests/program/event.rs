@@ -239,7 +239,8 @@ fn a_round_waits_for_a_table_that_is_slow_to_end_its_empty_match_while_another_o
     row_of_board(&mut console, 1, "ready");
     row_of_board(&mut console, 2, "ready");
     signal("STOP", slow.process());
-    console.enter_and_hear("start 5+3", "the round begins");
+    console.enter_and_hear("start 5+3 default soon", "a number of minutes");
+    console.enter_and_hear("start 5+3 default 15", "the round begins");
     row_of_board(&mut console, 1, "plays");
     // The console looks at the round that begins several times while one table plays and the other one has not answered.
     let_pass(Duration::from_secs(2));
@@ -248,6 +249,8 @@ fn a_round_waits_for_a_table_that_is_slow_to_end_its_empty_match_while_another_o
     for table in [free, slow] {
         assert!(table.quit().0.success());
     }
+    let played = left.printed(&["export", name(&record_of(&left)), "--format", "jsonl"]);
+    assert!(played.contains(r#""default_s":900"#), "{played}");
     assert!(console.quit().0.success());
 }
 
