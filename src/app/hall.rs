@@ -21,7 +21,7 @@ pub use self::other::{OtherRuling, ReasonedOrder, take_back};
 pub use self::proposing::{AlertOf, HallAct, HallRuling, as_told, rulings};
 pub use self::rounds::{
     BoardScore, BoardStage, Contender, NotReady, PlaceRow, RoundBoard, RoundPlayed, RoundWish, RoundsView,
-    Unpaired,
+    Unpaired, default_seconds,
 };
 pub use self::row::{HallRow, RowClock, RowLink, RowMatch, called};
 use crate::snapshot::TableView;

@@ -4,9 +4,10 @@
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Output;
+use std::time::Duration;
 
-use crate::child::{Table, name, program_of, text};
-use crate::wait::wait_until;
+use crate::child::{Table, name, program_of, signal, text};
+use crate::wait::{let_pass, wait_until};
 
 /// A computer: a folder with its own records, keys and settings.
 struct Computer {
@@ -208,6 +209,49 @@ fn a_round_starts_at_its_tables_and_counts_what_both_players_confirm() {
     assert!(table.quit().0.success());
     assert!(console.quit().0.success());
     desk.printed(&["verify", "--event", club]);
+}
+
+/// Waits until the row of this board ends so.
+fn row_of_board(console: &mut Table, board: usize, ends: &str) {
+    wait_until(|| {
+        let row = console.enter_and_hear("boards", &format!("{board}: "));
+        if row.ends_with(ends) { Ok(()) } else { Err(row) }
+    });
+}
+
+#[test]
+fn a_round_waits_for_a_table_that_is_slow_to_end_its_empty_match_while_another_one_plays_already() {
+    let folder = tempfile::tempdir().unwrap();
+    let [desk, left, right] = ["desk", "left", "right"].map(|of| Computer::new(folder.path(), of));
+    let club = desk.folder.join("club");
+    let club = name(&club);
+    let plan = ["event", "new", club, "--system", "round-robin", "--rounds", "1", "--name", "Club open"];
+    desk.printed(&plan);
+    for player in ["Cy Example", "Di Example", "Ed Example", "Flo Example"] {
+        desk.printed(&["event", "add", player, "--event", club]);
+    }
+    desk.printed(&["event", "pair", "--event", club, "--accept"]);
+    let port = free_port();
+    let mut console = of_event(&desk, &["--event", club], &port);
+    let mut free = joins(&left, &mut console, &port, 1);
+    let slow = joins(&right, &mut console, &port, 2);
+    free.enter_and_hear("end nobody plays it", "the match is over");
+    row_of_board(&mut console, 1, "ready");
+    row_of_board(&mut console, 2, "ready");
+    signal("STOP", slow.process());
+    console.enter_and_hear("start 5+3 default soon", "a number of minutes");
+    console.enter_and_hear("start 5+3 default 15", "the round begins");
+    row_of_board(&mut console, 1, "plays");
+    // The console looks at the round that begins several times while one table plays and the other one has not answered.
+    let_pass(Duration::from_secs(2));
+    signal("CONT", slow.process());
+    row_of_board(&mut console, 2, "plays");
+    for table in [free, slow] {
+        assert!(table.quit().0.success());
+    }
+    let played = left.printed(&["export", name(&record_of(&left)), "--format", "jsonl"]);
+    assert!(played.contains(r#""default_s":900"#), "{played}");
+    assert!(console.quit().0.success());
 }
 
 #[test]

@@ -165,7 +165,26 @@ fn the_tables_that_are_ready_start_together() {
     key(&mut desk, Key::Enter);
     assert!(round_wishes(&mut desk).is_empty(), "the time control is asked first");
     key(&mut desk, Key::Enter);
-    assert_eq!(round_wishes(&mut desk), [RoundWish::Start("90+30".to_owned())]);
+    assert_eq!(round_wishes(&mut desk), [RoundWish::Start("90+30".to_owned(), 0)]);
+}
+
+#[test]
+fn players_who_come_late_have_the_minutes_that_stand_in_the_start() {
+    let mut desk = at_round([1280.0, 800.0], Settings::default(), view(fresh()));
+    key(&mut desk, Key::Enter);
+    desk.get_by_label("Default time, in minutes").click();
+    desk.run();
+    typed(&mut desk, "half an hour");
+    key(&mut desk, Key::Enter);
+    assert!(round_wishes(&mut desk).is_empty(), "these are no minutes");
+    assert!(desk.query_by_label("The default time is a number of minutes, 0 to 999.").is_some());
+    key(&mut desk, Key::Escape);
+    key(&mut desk, Key::Enter);
+    desk.get_by_label("Default time, in minutes").click();
+    desk.run();
+    typed(&mut desk, "30");
+    key(&mut desk, Key::Enter);
+    assert_eq!(round_wishes(&mut desk), [RoundWish::Start("90+30".to_owned(), 1_800)]);
 }
 
 #[test]

@@ -145,10 +145,19 @@ pub enum RoundWish {
     Players(String),
     /// Pair the next round.
     Pair,
-    /// Start the matches of all boards that are ready, with this time control.
-    Start(String),
+    /// Start the matches of all boards that are ready, with this time control and this default time in seconds: who comes later
+    /// loses, if the arbiter rules so (Laws of Chess, 6.7.1).
+    Start(String, u32),
     /// This result counts at this board: the result's word, chips, why.
     Result(usize, String, Option<ByColor<u32>>, String),
+}
+
+/// The longest default time, in minutes.
+const LONGEST_DEFAULT: u32 = 999;
+
+/// A default time of so many minutes, in seconds; `None` if it is too long.
+pub fn default_seconds(minutes: u32) -> Option<u32> {
+    (minutes <= LONGEST_DEFAULT).then_some(minutes * 60)
 }
 
 impl RoundsView {

@@ -4,7 +4,7 @@ use std::io::BufRead as _;
 use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 
-use tabiya_app::hall::{BoardStage, NotReady, RoundBoard, RoundWish};
+use tabiya_app::hall::{BoardStage, NotReady, RoundBoard, RoundWish, default_seconds};
 use tabiya_event::console::{
     Console, ConsoleNews, MatchSeen, MatchToBegin, TableSeen, WantedOrder, header_to_begin,
 };
@@ -31,7 +31,8 @@ done TABLE             close what this console itself has noticed of a table
 TABLE WORDS            an order in the table's own words: 17 pause; 17 rule clock black +60 Laws 7.5.5
 begin TABLE GAME TIME WHITE BLACK
                        begin a match: begin 17 chess 90+30 Ann Bo
-start TIME             begin the matches of the round at all tables that are ready: start 90+30
+start TIME [default MINUTES]
+                       begin the matches of the round at all tables that are ready: start 90+30; start 90+30 default 30
 boards                 the boards of the round: players, results, what is missing
 phone NAME [TABLES]    a code for an arbiter's telephone: phone Rossi; phone Rossi 1-20; phone Rossi results
 phone off NAME         sign an arbiter's telephones out
@@ -152,7 +153,7 @@ impl TypedDesk<'_> {
             ["take", table] => self.take(table)?,
             ["done", table] => self.done(table)?,
             ["phone" | "phones", ..] if phones::typed(&self.console.phone_desk(), &words, self.arbiter)? => {}
-            ["start", time @ ..] if !time.is_empty() => self.start(&time.join(" "))?,
+            ["start", time @ ..] if !time.is_empty() => self.start(time)?,
             ["boards"] => self.boards()?,
             ["begin", table, game, time, white, black] => self.begin(table, (game, time), (white, black))?,
             [first, ..] if first.parse::<u16>().is_ok() => {
@@ -306,8 +307,16 @@ impl TypedDesk<'_> {
         }
     }
 
-    fn start(&self, time: &str) -> Result<(), ExitFailure> {
-        self.console.round(RoundWish::Start(time.to_owned()), self.arbiter);
+    /// Begins the round. Without a default time it is zero (Laws of Chess, 6.7.1).
+    fn start(&self, words: &[&str]) -> Result<(), ExitFailure> {
+        let (time, minutes) = match words {
+            [time @ .., "default", minutes] => (time, *minutes),
+            time => (time, "0"),
+        };
+        let Some(default_s) = minutes.parse::<u32>().ok().and_then(default_seconds) else {
+            return print_line("the default time is a number of minutes, 0 to 999: start 90+30 default 30");
+        };
+        self.console.round(RoundWish::Start(time.join(" "), default_s), self.arbiter);
         print_line("the round begins at all tables that are ready; `boards` shows them")
     }
 

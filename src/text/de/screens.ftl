@@ -1255,6 +1255,9 @@ round-start-says = { $count ->
 }
 round-time = Bedenkzeit
 round-time-hint = Wie man sie sagt: 90+30, 5+3, 25 min. Sie gilt für alle Tische, die jetzt starten.
+round-default = Wartezeit in Minuten
+round-default-hint = Wer später kommt, verliert, wenn der Schiedsrichter so entscheidet (FIDE-Regeln 6.7.1). Leer: Niemand darf zu spät kommen.
+round-default-wrong = Die Wartezeit ist eine Zahl von Minuten, 0 bis 999.
 round-unconfirmed = Brett { $board }: Die Partie ist zu Ende. { $names } hat das Ergebnis nicht bestätigt.
 round-unconfirmed-short = { $board }  { $names } muss bestätigen
 round-record = { $score } eintragen

@@ -1265,6 +1265,9 @@ round-start-says = { $count ->
 }
 round-time = Time control
 round-time-hint = As you say it: 90+30, 5+3, 25 min. It counts for every table that starts now.
+round-default = Default time, in minutes
+round-default-hint = Who comes later loses, if the arbiter rules so (Laws 6.7.1). Empty: nobody may come late.
+round-default-wrong = The default time is a number of minutes, 0 to 999.
 round-unconfirmed = Board { $board }: the game is over. { $names } has not confirmed the result.
 round-unconfirmed-short = { $board }  { $names } to confirm
 round-record = Record { $score }

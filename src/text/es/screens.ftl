@@ -1255,6 +1255,9 @@ round-start-says = { $count ->
 }
 round-time = Ritmo de juego
 round-time-hint = Como se dice: 90+30, 5+3, 25 min. Vale para todas las mesas que empiezan ahora.
+round-default = Tiempo de incomparecencia, en minutos
+round-default-hint = Quien llega más tarde pierde, si el árbitro así lo decide (Leyes 6.7.1). Vacío: nadie puede llegar tarde.
+round-default-wrong = El tiempo de incomparecencia es un número de minutos, de 0 a 999.
 round-unconfirmed = Tablero { $board }: la partida ha terminado. { $names } no ha confirmado el resultado.
 round-unconfirmed-short = { $board }  { $names } debe confirmar
 round-record = Anotar { $score }

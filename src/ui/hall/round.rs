@@ -111,7 +111,7 @@ fn do_step(rounds: &RoundsView, state: &mut DeskState, step: NextStep) {
     match step {
         NextStep::Players => state.sheet = Some(Sheet::players()),
         NextStep::Pair => state.sheet = Some(Sheet::Pair),
-        NextStep::Start => state.sheet = Some(Sheet::start(&state.kept.time)),
+        NextStep::Start => state.sheet = Some(Sheet::start(&state.kept)),
         NextStep::Record(board) => record(rounds, state, board),
     }
 }

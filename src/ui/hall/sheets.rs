@@ -5,7 +5,7 @@ use egui::{FontId, Frame, Id, Margin, Modal, RichText, Stroke, Ui, vec2};
 use tabiya_app::hall::{HallQuestion, HallView, HallWish, HallYes, OtherRuling, ReasonedOrder, take_back};
 use tabiya_types::Color;
 
-use self::round::{BoardResultForm, PlanForm};
+use self::round::{BoardResultForm, PlanForm, StartForm};
 use super::state::DeskState;
 use crate::cx::Cx;
 use crate::theme::{PANEL_RADIUS, bold_font};
@@ -57,8 +57,8 @@ pub(super) enum Sheet {
     Players(String),
     /// The next round is paired.
     Pair,
-    /// The round begins, with this time control.
-    Start(String),
+    /// The round begins.
+    Start(StartForm),
     /// The result of a board.
     BoardResult(BoardResultForm),
     /// The keys.
@@ -136,7 +136,7 @@ pub(super) fn sheet_ui(ui: &Ui, cx: &Cx<'_>, view: &HallView, state: &mut DeskSt
             Sheet::Plan(form) => round::plan_ui(ui, cx, state, form),
             Sheet::Players(text) => round::players_ui(ui, cx, state, text),
             Sheet::Pair => round::pair_ui(ui, cx, view, state),
-            Sheet::Start(time) => round::start_ui(ui, cx, view, state, time),
+            Sheet::Start(form) => round::start_ui(ui, cx, view, state, form),
             Sheet::BoardResult(form) => round::board_result_ui(ui, cx, view, state, form),
             Sheet::Keys => keys_ui(ui, cx),
         };

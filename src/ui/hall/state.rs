@@ -144,6 +144,8 @@ pub(super) struct KeptDesk {
     pub(super) table: PlacesAs,
     /// The time control with which a round was started last.
     pub(super) time: String,
+    /// The default time with which it was started, in minutes, as it was typed.
+    pub(super) default_minutes: String,
 }
 
 /// What the desk remembers.

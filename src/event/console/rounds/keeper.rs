@@ -165,9 +165,9 @@ impl Work {
         }
     }
 
-    fn start(&mut self, time: &str, arbiter: &str) -> Result<(), RoundsFault> {
+    fn start(&mut self, terms: (&str, u32), arbiter: &str) -> Result<(), RoundsFault> {
         let Some(known) = self.book() else { return Err(RoundsFault::NoPlan) };
-        let starting = StartingRound::begin(&known, (time, arbiter), &self.shared);
+        let starting = StartingRound::begin(&known, terms, arbiter, &self.shared);
         self.starting = Some(starting.map_err(|why| RoundsFault::Answered(why.to_string()))?);
         Ok(())
     }
@@ -190,7 +190,7 @@ impl Work {
                     None => Ok(()),
                 }
             }
-            RoundWish::Start(time) => self.start(&time, arbiter),
+            RoundWish::Start(time, default_s) => self.start((&time, default_s), arbiter),
         }
     }
 

@@ -21,6 +21,8 @@ use crate::rounds::levels::Level;
 pub(super) struct StartingRound {
     round: usize,
     time: String,
+    /// The default time in seconds; it is sent with each match, also if it is zero.
+    default_s: u32,
     arbiter: String,
     /// Until when tables are waited for, in ms of the console's own time.
     until: u64,
@@ -37,7 +39,8 @@ impl StartingRound {
     /// Begins the round of this view. `Err` if no board is ready, or no match can begin so.
     pub(super) fn begin(
         known: &KnownBook,
-        (time, arbiter): (&str, &str),
+        (time, default_s): (&str, u32),
+        arbiter: &str,
         shared: &Shared,
     ) -> Result<Self, Sentence> {
         let view = known.view(&shared.hall());
@@ -50,6 +53,7 @@ impl StartingRound {
         let started = Self {
             round: view.round,
             time: time.to_owned(),
+            default_s,
             arbiter: arbiter.to_owned(),
             until: shared.now() + PATIENCE,
             ended: BTreeSet::new(),
@@ -103,7 +107,11 @@ impl StartingRound {
         let plan = known.book.plan();
         let (white, black) = (&board.players[Color::White].name, &board.players[Color::Black].name);
         let of = MatchToBegin { game: &plan.game, time: &self.time, white, black, tags: &tags };
-        header_to_begin(of, &date, |terms| of_plan(terms, plan)).map_err(as_said)
+        let set = |terms: &mut Group| {
+            of_plan(terms, plan);
+            terms.set("default_s", self.default_s);
+        };
+        header_to_begin(of, &date, set).map_err(as_said)
     }
 }
 

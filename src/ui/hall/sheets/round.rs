@@ -1,11 +1,11 @@
 //! The sheets of the rounds: the plan, the players, the next pairing, the start, and the result of a board with its reason.
 
 use egui::{Key, TextEdit, Ui};
-use tabiya_app::hall::{BoardStage, HallView, RoundWish, RoundsView};
+use tabiya_app::hall::{BoardStage, HallView, RoundWish, RoundsView, default_seconds};
 use tabiya_engine::rules::GAMES;
 use tabiya_types::{ByColor, Color};
 
-use super::super::state::DeskState;
+use super::super::state::{DeskState, KeptDesk};
 use super::Sheet;
 use crate::cx::Cx;
 use crate::widgets::{button, choice, choice_below, field_below, heading, hint, main_button};
@@ -21,6 +21,24 @@ pub(in crate::hall) struct PlanForm {
     system: &'static str,
     rounds: String,
     game: &'static str,
+}
+
+/// What the start of a round needs, as it is typed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::hall) struct StartForm {
+    time: String,
+    /// Empty: zero, as in the Laws of Chess (6.7.1).
+    default_minutes: String,
+}
+
+impl StartForm {
+    /// The default time in seconds; `None` if what was typed is none.
+    fn default_s(&self) -> Option<u32> {
+        match self.default_minutes.trim() {
+            "" => Some(0),
+            minutes => minutes.parse().ok().and_then(default_seconds),
+        }
+    }
 }
 
 /// What a result of a board needs.
@@ -47,10 +65,10 @@ impl Sheet {
         Self::Players(String::new())
     }
 
-    /// The start of the round, with the time control of the last one.
-    pub(in crate::hall) fn start(last: &str) -> Self {
-        let time = if last.is_empty() { USUAL_TIME } else { last };
-        Self::Start(time.to_owned())
+    /// The start of the round, with the time control and the default time of the last one.
+    pub(in crate::hall) fn start(last: &KeptDesk) -> Self {
+        let time = if last.time.is_empty() { USUAL_TIME } else { &last.time };
+        Self::Start(StartForm { time: time.to_owned(), default_minutes: last.default_minutes.clone() })
     }
 
     /// The result of a board.
@@ -133,19 +151,24 @@ pub(super) fn start_ui(
     cx: &Cx<'_>,
     view: &HallView,
     state: &mut DeskState,
-    time: &mut String,
+    form: &mut StartForm,
 ) -> bool {
     let Some(rounds) = view.rounds.as_deref() else { return false };
     let words = cx.words.with("round-start", &[("count", rounds.ready().into())]);
     heading(ui, &words);
-    let field = field_below(ui, &cx.t("round-time"), time, ui.available_width() - 20.0);
+    let field = field_below(ui, &cx.t("round-time"), &mut form.time, ui.available_width() - 20.0);
     hint(ui, &cx.t("round-time-hint"));
+    field_below(ui, &cx.t("round-default"), &mut form.default_minutes, 80.0);
+    let default_s = form.default_s();
+    hint(ui, &cx.t(if default_s.is_some() { "round-default-hint" } else { "round-default-wrong" }));
     let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     let entered = entered || (!field.has_focus() && ui.input(|input| input.key_pressed(Key::Enter)));
-    let ready = !time.trim().is_empty() && rounds.ready() > 0;
-    if main_button(ui, cx.theme, &words, ready).clicked() || (entered && ready) {
-        time.trim().clone_into(&mut state.kept.time);
-        state.round(RoundWish::Start(state.kept.time.clone()));
+    let ready = !form.time.trim().is_empty() && rounds.ready() > 0 && default_s.is_some();
+    let done = main_button(ui, cx.theme, &words, ready).clicked() || (entered && ready);
+    if let Some(default_s) = default_s.filter(|_| done) {
+        form.time.trim().clone_into(&mut state.kept.time);
+        form.default_minutes.trim().clone_into(&mut state.kept.default_minutes);
+        state.round(RoundWish::Start(state.kept.time.clone(), default_s));
         return false;
     }
     !button(ui, &cx.t("hall-back"), true).clicked()
