@@ -137,10 +137,11 @@ impl Illegal {
         ))
     }
 
-    /// When the arbiter is to be told that the default time is over; `None` if he was told, or if nothing is agreed.
+    /// When the arbiter is to be told that the default time is over; `None` if he was told, or if nothing is agreed. Where it is zero
+    /// nobody is told: the arbiter who starts the round looks who sits there, and a table cannot know it before anybody has acted.
     pub(super) fn default_due(&self, table: &Table) -> Option<Instant> {
         let first = table.past_games().is_empty() && table.game().outcome().is_none();
-        let due = table.terms().default_time.filter(|_| first && !self.told_default)?;
+        let due = table.terms().default_time.filter(|due| first && !self.told_default && due.0 > 0)?;
         absent(table).map(|_| Instant::ZERO + due)
     }
 

@@ -79,6 +79,15 @@ fn the_arbiter_hears_who_has_not_moved_at_the_end_of_the_default_time() {
     assert!(!told(&mut session).contains("default time"));
 }
 
+/// A round without a default time told at each of its tables, before anybody sat down, that nobody had begun.
+#[test]
+fn of_a_default_time_of_zero_nobody_is_told_when_the_round_begins() {
+    let mut session = under(r#""time":"5400","default_s":0"#);
+    session.time(at(0));
+    session.time(at(60_000));
+    assert!(!told(&mut session).contains("default time"));
+}
+
 #[test]
 fn an_illegal_move_that_the_arbiter_does_not_confirm_does_not_count() {
     let illegal = r#""do":"move","by":"black","uci":"e8e6""#;
