@@ -24,18 +24,21 @@ type Node = (String, OwnedObjectPath);
 pub(crate) struct ScreenReader {
     launcher: Child,
     bus: Connection,
+    _room: tempfile::TempDir,
 }
 
 impl ScreenReader {
     /// Starts the accessibility bus of the session with this message bus, and says that a screen reader is in use.
     pub(crate) fn start(session: &str) -> Self {
+        let room = tempfile::tempdir().unwrap();
         let launcher = Command::new(LAUNCHER)
             .arg("--launch-immediately")
             .env("DBUS_SESSION_BUS_ADDRESS", session)
             // It keeps what is switched on in memory, where no desktop keeps it on disk.
             .env("GSETTINGS_BACKEND", "memory")
             .env_remove("DISPLAY")
-            .env_remove("XDG_RUNTIME_DIR")
+            // The bus has its socket there: two buses of one user would take it from each other.
+            .env("XDG_RUNTIME_DIR", room.path())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -55,7 +58,7 @@ impl ScreenReader {
                 connection.call_method(name, object, properties, "Set", &body).ok().map(drop)
             });
         }
-        Self { launcher, bus: Builder::address(address.as_str()).unwrap().build().unwrap() }
+        Self { launcher, _room: room, bus: Builder::address(address.as_str()).unwrap().build().unwrap() }
     }
 
     fn ask<T>(&self, (program, object): &Node, method: &str) -> Option<T>
