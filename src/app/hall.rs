@@ -57,6 +57,29 @@ pub struct HallView {
     pub round_fault: Option<Sentence>,
 }
 
+/// For how long after something has happened the desk is drawn again and again, in ms: what is told goes after a while.
+const LIVELY: u64 = 60_000;
+
+impl HallView {
+    /// Whether this view shows nothing else than the one before, and nothing in it goes on by itself: then it is not drawn again.
+    pub fn stands_still_since(&self, before: &Self) -> bool {
+        let counts = !self.queue.is_empty()
+            || self.chosen.is_some()
+            || self.told.last().is_some_and(|told| self.now.saturating_sub(told.at) < LIVELY)
+            || self.rows.iter().any(|row| row.clock.as_ref().is_some_and(|clock| clock.runs.is_some()));
+        let same = self.rows == before.rows
+            && before.queue.is_empty()
+            && before.chosen.is_none()
+            && self.joining == before.joining
+            && self.question == before.question
+            && self.told == before.told
+            && self.phones == before.phones
+            && self.rounds == before.rounds
+            && self.round_fault == before.round_fault;
+        !counts && same
+    }
+}
+
 /// What an alert is of, as long as it is open: its table, and the table's own id for it, or the kind of one of the console's.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct AlertKey {
@@ -224,5 +247,33 @@ impl HallView {
     /// The name of the player with this colour at a table; the colour's word if it is not known.
     pub fn player(&self, table: u16, color: Color) -> Option<&str> {
         Some(self.row(table)?.playing.as_ref()?.names[color].as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tabiya_engine::rules::Reason;
+
+    use super::*;
+
+    /// The desk of a hall without tables was drawn twice a second: 6 % of a processor without a graphics card.
+    #[test]
+    fn a_desk_at_which_nothing_happens_is_not_drawn_again() {
+        let told = |at| HallTold { table: None, at, says: Reason::Resignation.sentence(), failed: false };
+        let at = |now| HallView { now, told: vec![told(1_000)], ..HallView::default() };
+        assert!(at(70_000).stands_still_since(&at(69_500)));
+        assert!(!at(9_000).stands_still_since(&at(8_500)), "what is told goes after a while");
+        let other = HallView { told: vec![told(1_000), told(2_000)], ..at(70_000) };
+        assert!(!at(70_000).stands_still_since(&other));
+        let arbiter_asked = HallView {
+            question: Some(HallQuestion {
+                number: 1,
+                table: None,
+                text: Reason::Resignation.sentence(),
+                yes: HallYes::StopAll,
+            }),
+            ..at(70_000)
+        };
+        assert!(!arbiter_asked.stands_still_since(&at(69_500)));
     }
 }

@@ -79,7 +79,8 @@ impl ConsoleDesk {
 
     /// Carries out wishes and shows views until the window is closed. Returns the console.
     pub fn run(mut self, end: &HallEnd, mut news: UnboundedReceiver<ConsoleNews>) -> Console {
-        let mut shown = None;
+        let mut shown: Option<HallView> = None;
+        let mut looked = 0;
         loop {
             let heard = end.hear(BEAT);
             let mut changed = heard != HallHeard::Nothing;
@@ -94,9 +95,14 @@ impl ConsoleDesk {
             }
             changed |= self.story.hear();
             let now = self.console.now();
-            if changed || shown.is_none_or(|shown| now >= shown + LOOK) {
-                end.show(self.view());
-                shown = Some(now);
+            if changed || shown.is_none() || now >= looked + LOOK {
+                looked = now;
+                let view = self.view();
+                // A desk at which nothing happens is not drawn.
+                if changed || !shown.as_ref().is_some_and(|before| view.stands_still_since(before)) {
+                    end.show(view.clone());
+                    shown = Some(view);
+                }
             }
         }
     }
