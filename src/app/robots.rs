@@ -366,6 +366,8 @@ impl<W: Write> MatchSimulation<W> {
     }
 
     fn deal(&mut self) -> Result<bool, RefusedOrder> {
+        // A deal that is refused, because the arbiter has stopped the game, takes no card from the deck.
+        self.enter(Action::Deal(DealtCards::default()))?;
         let first = self.deck.is_empty();
         if first {
             self.deck =
@@ -382,7 +384,6 @@ impl<W: Write> MatchSimulation<W> {
                 }
             }
         }
-        self.enter(Action::Deal(DealtCards::default()))?;
         self.ready = self.now + Millis(2_000);
         Ok(true)
     }
