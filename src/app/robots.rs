@@ -667,22 +667,26 @@ mod tests {
 
     use super::*;
 
+    /// A match with this header, played by casual hands on a simulated board, with so many plies in each game at most.
+    fn evening(header: &str, seed: u64, plies: usize) -> MatchSimulation<Vec<u8>> {
+        let session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
+        let setup = SimulatedMatch {
+            maker: dgt::MAKER,
+            unplug_at: Vec::new(),
+            profile: Profile::CASUAL,
+            seed,
+            plies: Some(plies),
+        };
+        MatchSimulation::new(session, &setup, None).expect("a simulator")
+    }
+
     #[test]
     fn players_of_poker_chess_form_their_hands() {
         for (choice, time) in [("best", "300+3"), ("player", "300+3"), ("player", "-")] {
             let header = format!(
                 r#"{{"tabiya":1,"game":"poker-chess","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{{"games":2,"choice":"{choice}","time":"{time}"}}}}"#
             );
-            let session = Session::new(Header::parse(&header, GAMES).expect("a header"), None, None);
-            let setup = SimulatedMatch {
-                maker: dgt::MAKER,
-                unplug_at: Vec::new(),
-                profile: Profile::CASUAL,
-                seed: 5,
-                plies: Some(24),
-            };
-            let evening =
-                MatchSimulation::new(session, &setup, None::<CaptureWriter<Vec<u8>>>).expect("a simulator");
+            let evening = evening(&header, 5, 24);
             let session = evening.run(&mut |_| {}).expect("what players do is legal");
             let report = session.replay().report();
             assert!(session.table().match_over(), "{choice}");
@@ -702,16 +706,7 @@ mod tests {
             let header = format!(
                 r#"{{"tabiya":1,"game":"pokerdrez","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{{"games":2,"time":"900"{terms}}}}}"#
             );
-            let session = Session::new(Header::parse(&header, GAMES).expect("a header"), None, None);
-            let setup = SimulatedMatch {
-                maker: dgt::MAKER,
-                unplug_at: Vec::new(),
-                profile: Profile::CASUAL,
-                seed,
-                plies: Some(70),
-            };
-            let evening =
-                MatchSimulation::new(session, &setup, None::<CaptureWriter<Vec<u8>>>).expect("a simulator");
+            let evening = evening(&header, seed, 70);
             let session = evening.run(&mut |_| {}).expect("what players do is legal");
             let report = session.replay().report();
             assert!(session.table().match_over(), "{terms}: {report:#}");
@@ -725,16 +720,7 @@ mod tests {
     fn players_deal_again_after_a_void_deal() {
         // Regression test: at a drill for arbiters the table stayed silent once the arbiter had ruled that its deal was void.
         let header = r#"{"tabiya":1,"game":"choker","players":{"A":"Ann","B":"Bo"},"white":"A","terms":{"games":1,"stacks":{"A":200,"B":200},"small_blind":1}}"#;
-        let session = Session::new(Header::parse(header, GAMES).expect("a header"), None, None);
-        let setup = SimulatedMatch {
-            maker: dgt::MAKER,
-            unplug_at: Vec::new(),
-            profile: Profile::CASUAL,
-            seed: 3,
-            plies: Some(14),
-        };
-        let mut evening =
-            MatchSimulation::new(session, &setup, None::<CaptureWriter<Vec<u8>>>).expect("a simulator");
+        let mut evening = evening(header, 3, 14);
         // Until the first piece has been placed, which has to go from the board before the next deal.
         let mut at = Instant::ZERO;
         while evening.placed(Color::White).is_empty() {
@@ -758,16 +744,7 @@ mod tests {
             let header = format!(
                 r#"{{"tabiya":1,"game":"choker","players":{{"A":"Ann","B":"Bo"}},"white":"A","terms":{{"stacks":{{"A":200,"B":200}},"small_blind":1,"games":10,{terms}}}}}"#
             );
-            let session = Session::new(Header::parse(&header, GAMES).expect("a header"), None, None);
-            let setup = SimulatedMatch {
-                maker: dgt::MAKER,
-                unplug_at: Vec::new(),
-                profile: Profile::CASUAL,
-                seed: 3,
-                plies: Some(14),
-            };
-            let evening =
-                MatchSimulation::new(session, &setup, None::<CaptureWriter<Vec<u8>>>).expect("a simulator");
+            let evening = evening(&header, 3, 14);
             let session = evening.run(&mut |_| {}).expect("what players do is legal");
             let report = session.replay().report();
             assert!(session.table().match_over(), "{terms}");
